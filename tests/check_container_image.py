@@ -134,8 +134,8 @@ def read_image_config() -> Any:
 
 
 def container_command(*words: str, **environment: str) -> Sequence[str]:
-    given = [f"--env={name}={value}" for name, value in environment.items()]
-    return ("buildah", "run", "--isolation", "chroot", *given, CONTAINER_NAME, "--", *words)
+    variables = [f"--env={name}={value}" for name, value in environment.items()]
+    return ("buildah", "run", "--isolation", "chroot", *variables, CONTAINER_NAME, "--", *words)
 
 
 async def play_a_match(address: str) -> None:
@@ -150,14 +150,14 @@ async def play_a_match(address: str) -> None:
 
 def check_default_command(port: int) -> None:
     """With the image's own command, user and database; the port is one on the machine's network."""
-    said = read_image_config()
+    config = read_image_config()
     ours = {"PYTLIK_PORT": str(port), "PYTLIK_HOST": "127.0.0.1", "PYTLIK_BOT_PAUSE": "0"}
     address = f"http://127.0.0.1:{port}"
-    command = container_command(*said["Cmd"], **ours)
+    command = container_command(*config["Cmd"], **ours)
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as server:
         try:
             wait_until_ready(address)
-            health = said["Healthcheck"]["Test"]
+            health = config["Healthcheck"]["Test"]
             subprocess.run(container_command(*health[1:], **ours), check=True)
             asyncio.run(play_a_match(address))
             stop_first_process(server.pid)
@@ -165,7 +165,7 @@ def check_default_command(port: int) -> None:
         finally:
             if server.poll() is None:
                 os.killpg(server.pid, signal.SIGKILL)
-    print(f"{' '.join(said['Cmd'])} as {said['User']}: healthy, and stopped in good order")
+    print(f"{' '.join(config['Cmd'])} as {config['User']}: healthy, and stopped in good order")
 
 
 def wait_until_ready(address: str) -> None:
@@ -242,10 +242,11 @@ def check_workers_under_load(port: int, cycles: int) -> None:
         words = ("--workers", "2", "--redis", redis)
         server = stack.enter_context(ServerInContainer(database, *words, log=folder / "log"))
         asyncio.run(play_a_match(server.address))
-        told = asyncio.run(kill_under_load(server, cycles)).told
+        claims = asyncio.run(kill_under_load(server, cycles)).claims
         print(
-            f"two workers on PostgreSQL and Redis, killed {cycles} times: {len(told.done)} actions"
-            f" acknowledged, {len(told.shown)} views, {len(told.games)} matches, nothing lost"
+            f"two workers on PostgreSQL and Redis, killed {cycles} times: {len(claims.done)}"
+            f" actions acknowledged, {len(claims.shown)} views, {len(claims.games)} matches,"
+            " nothing lost"
         )
 
 

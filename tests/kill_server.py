@@ -33,7 +33,7 @@ async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed:
         for cycle in range(1, cycles + 1):
             await load.play_and_kill_server(server, random.randrange(1, 120), TIMEOUT_SECONDS)
             if cycle % 10 == 0:
-                print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)
+                print(f"{cycle} cycles, {len(load.claims.done)} acknowledged", flush=True)
         await load.check(server.database, everything=True)
         return load
 
@@ -67,12 +67,12 @@ def main() -> int:
         ServerProcess(database, "--workers", args.workers) as server,
     ):
         load = asyncio.run(kill_repeatedly(server, args.cycles, args.tables, args.seed))
-    told = load.told
+    claims = load.claims
     print(
         f"nothing acknowledged was lost in {args.cycles} kills of the server"
         f" ({'PostgreSQL' if args.postgres else 'SQLite'}, workers: {args.workers}):"
-        f" {len(told.done)} actions, {len(told.shown)} views, {len(told.games)} matches,"
-        f" {told.again} answers again, refused: {dict(told.refused)};"
+        f" {len(claims.done)} actions, {len(claims.shown)} views, {len(claims.games)} matches,"
+        f" {claims.again} answers again, refused: {dict(claims.refused)};"
         f" {time.monotonic() - began:.0f} s"
     )
     return 0

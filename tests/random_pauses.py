@@ -57,13 +57,13 @@ def add_pauses(pauses: RandomPauses, work: Callable[..., Any]) -> Callable[..., 
     """Wrap a function, to pause now and then before or after it."""
 
     @wraps(work)
-    def paused(*args: Any, **kwargs: Any) -> Any:
+    def work_with_pauses(*args: Any, **kwargs: Any) -> Any:
         pauses.maybe_pause()
         done = work(*args, **kwargs)
         pauses.maybe_pause()
         return done
 
-    return paused
+    return work_with_pauses
 
 
 def pytest_configure(config: pytest.Config) -> None:

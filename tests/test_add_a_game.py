@@ -54,9 +54,9 @@ def install_tutorial_game(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tutorial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("site")
-    install_tutorial_game(made)
-    return made
+    folder = tmp_path_factory.mktemp("site")
+    install_tutorial_game(folder)
+    return folder
 
 
 @pytest.fixture
@@ -155,17 +155,17 @@ def test_bots_play_in_the_arena(tutorial_game: AnyGame, tmp_path: Path) -> None:
     assert played.match.verify() is None
     table = league.run(Contest(game="hermit", bots=("medium", "easy"), games=200), processes=1)
     assert table.lines[0].wins > 0.5
-    said = run_pytlik("arena", "hermit", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
-    assert json.loads(said)["lines"][0]["games"] == 2
+    output = run_pytlik("arena", "hermit", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
+    assert json.loads(output)["lines"][0]["games"] == 2
 
 
 def test_it_is_played_in_line_mode(tutorial_game: AnyGame, tmp_path: Path) -> None:
     typed = "what\n9\n1\n2\n3\n4\n5\n"
     words = ("play", "hermit", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
-    said = run_pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
-    assert said.count("Which card?") == 7
-    assert said.count("The cards: (") == 5
-    assert "card_spent" in said
+    output = run_pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
+    assert output.count("Which card?") == 7
+    assert output.count("The cards: (") == 5
+    assert "card_spent" in output
     kept = Match.load(tmp_path / "kept.json")
     assert kept.outcome
     assert kept.verify() is None
@@ -173,8 +173,8 @@ def test_it_is_played_in_line_mode(tutorial_game: AnyGame, tmp_path: Path) -> No
 
 def test_it_can_be_replayed(tutorial_game: AnyGame, tmp_path: Path) -> None:
     arena.play("hermit", ["easy", "medium"], seed="1").match.save(tmp_path / "hermit.json")
-    said = run_pytlik("replay", "hermit.json", "--json", cwd=tmp_path)
-    assert len(said.splitlines()) == len(Match.load(tmp_path / "hermit.json").events)
+    output = run_pytlik("replay", "hermit.json", "--json", cwd=tmp_path)
+    assert len(output.splitlines()) == len(Match.load(tmp_path / "hermit.json").events)
 
 
 def test_referee_supports_it(tutorial_game: AnyGame, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def vulnerable_report() -> Report:
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "lines"),
+    ("checks", "status", "lines"),
     [
         ({"a.txt": [clean_report]}, 0, ["a.txt: 0 looked at 3 packages, findings: 0"]),
         ({"a.txt": [vulnerable_report], "b": [clean_report]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
@@ -106,12 +106,12 @@ def vulnerable_report() -> Report:
     ],
 )
 def test_audit_fails_on_findings_or_if_nothing_could_be_checked(
-    asked: dict[str, list[Callable[[], Report]]], status: int, lines: list[str]
+    checks: dict[str, list[Callable[[], Report]]], status: int, lines: list[str]
 ) -> None:
     output: list[str] = []
-    wanted = [
-        (what, [(str(number), ask) for number, ask in enumerate(asks)])
-        for what, asks in asked.items()
+    numbered = [
+        (name, [(str(number), ask) for number, ask in enumerate(reports)])
+        for name, reports in checks.items()
     ]
-    assert audit(wanted, output.append) == status
+    assert audit(numbered, output.append) == status
     assert set(lines) <= set(output)

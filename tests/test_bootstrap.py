@@ -260,8 +260,8 @@ def test_missing_compiler_is_explained_and_it_plays(project: Path) -> None:
     pretend_installed(project)
     add_kernel(project)
     done = run_start(project, CC="no-such-compiler")
-    said, played = done.stdout.splitlines()
-    assert said == (
+    message, played = done.stdout.splitlines()
+    assert message == (
         "Bots think more slowly, because there is no C compiler (no-such-compiler): install one"
         " with Python's headers (on Debian and Ubuntu: apt install gcc python3-dev) and run"
         " `make play` again."

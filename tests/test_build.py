@@ -95,8 +95,8 @@ def test_quick_kernels_are_compiled_again_for_a_wheel(
 def test_without_a_compiler_the_kernel_runs_uncompiled(
     project_with_kernel: Path, compiler: str, reason: str
 ) -> None:
-    said = run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC=compiler, status=EXIT_UNCOMPILED)
-    assert said == f"not compiled: {reason}\n"
+    out = run_python(project_with_kernel, *COMPILE_ARGUMENTS, CC=compiler, status=EXIT_UNCOMPILED)
+    assert out == f"not compiled: {reason}\n"
     file, answer = run_python(project_with_kernel, "-c", USE_KERNEL_CODE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
 

@@ -28,7 +28,7 @@ def test_bus_messages_round_trip() -> None:
     assert second == BusMessage("t", 3)
 
 
-def test_events_of_another_version_are_read_from_the_store() -> None:
+def test_events_in_an_unknown_format_are_ignored() -> None:
     assert list(parse_bus_messages('m.1 7 {"events":[]}')) == [BusMessage("m.1", 7)]
 
 

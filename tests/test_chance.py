@@ -25,9 +25,9 @@ def expected_words(key: bytes, count: int) -> list[int]:
 class ScriptedStream(Stream):
     """A stream with given words."""
 
-    def __init__(self, *given: int) -> None:
+    def __init__(self, *words: int) -> None:
         super().__init__(b"")
-        self._words = list(reversed(given))
+        self._words = list(reversed(words))
 
 
 # -------------------------------------------------------------------------- known vectors

@@ -44,10 +44,10 @@ def test_missing_extra_is_reported_in_every_language(
     monkeypatch.setitem(sys.modules, "ray", None)
     words = ["arena", "unikat", "longest", "random", "--games", "1", "--ray", "local"]
     assert main([*words, "--lang", lang]) == 1
-    said = catalogue(lang)(
+    message = catalogue(lang)(
         "reason.not_installed", package="ray", command="pip install 'pytlik[ray]'"
     )
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_server_without_its_bus_does_not_start(
@@ -72,10 +72,10 @@ def test_every_extra_is_described() -> None:
 
 def test_every_extra_is_requested_by_name() -> None:
     """Except for `bench`: peers that aren't installed are left out of its measurements."""
-    asked = {
+    requested = {
         extra
         for path in PACKAGE_FOLDER.rglob("*.py")
         if path.name != "extras.py"
         for extra in re.findall(r"explain_missing_extra\(\"(\w+)\"\)", path.read_text())
     }
-    assert asked == declared_extras() - {"bench"}
+    assert requested == declared_extras() - {"bench"}

@@ -30,9 +30,9 @@ def append_event(state: tuple[Any, ...] | None, event: Any) -> tuple[Any, ...]:
 def test_replay_applies_events_in_order() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
     assert replay(append_event, [one, two]) == (one, two)
-    begun = append_event(None, one)
-    assert replay(append_event, iter([two]), begun) == (one, two)
-    assert replay(append_event, [], begun) == begun
+    start = append_event(None, one)
+    assert replay(append_event, iter([two]), start) == (one, two)
+    assert replay(append_event, [], start) == start
 
 
 def test_replay_needs_an_event() -> None:

@@ -83,19 +83,19 @@ def test_a_game_can_be_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_games_of_other_packages_are_found_on_demand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[str] = []
+    groups: list[str] = []
 
     def entry_points(group: str) -> list[EntryPoint]:
-        asked.append(group)
+        groups.append(group)
         return [EntryPoint("ubongo", "pytlik.games:UBONGO", group)]
 
     monkeypatch.setattr(games, "entry_points", entry_points)
     registry = Registry(UNIKAT)
     assert registry["unikat"] is UNIKAT
-    assert asked == []
+    assert groups == []
     assert registry["ubongo"] is UBONGO
     assert (list(registry), len(registry)) == (["unikat", "ubongo"], 2)
-    assert asked == ["pytlik.games"]
+    assert groups == ["pytlik.games"]
     with pytest.raises(KeyError):
         registry["chess"]
 

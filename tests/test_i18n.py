@@ -245,7 +245,7 @@ def test_no_text_is_unused() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     quoted = set(re.findall(r"""["'`]\{?([A-Za-z0-9_.-]+)\}?["'`]""", code))
     quoted |= {"language.quotes", "language.spaced"}  # tests/test_typography.py uses them.
-    made = [
+    forms = [
         re.compile("[A-Za-z0-9_-]+".join(map(re.escape, re.split(r"\$?\{[^}]*\}", text))))
         for text in re.findall(r"""(?:f"|`)([a-z]+\.[^"'`\n]*?\{[^"'`\n]+)["'`]""", code)
     ]
@@ -253,7 +253,7 @@ def test_no_text_is_unused() -> None:
 
     def is_used(key: str) -> bool:
         stems = [key.removesuffix(end) for end in ends if key.endswith(end)]
-        return any(stem in quoted or any(form.fullmatch(stem) for form in made) for stem in stems)
+        return any(stem in quoted or any(form.fullmatch(stem) for form in forms) for stem in stems)
 
     assert [key for key in catalogue("en") if not is_used(key)] == []
 

@@ -182,7 +182,7 @@ def test_bot_streams_follow_from_seed_and_label() -> None:
     assert first != one.bot_stream().words(4)
 
 
-def test_the_delay_of_a_connection_is_passed_on() -> None:
+def test_lag_is_passed_to_the_rules() -> None:
     match = Match.new("ubongo", seed="x")
     for seat in match.awaited:
         match.act(seat, Ready())

@@ -157,18 +157,18 @@ def test_event_that_nobody_caused_is_named() -> None:
 
 
 def test_an_event_after_the_end_is_named() -> None:
-    def again(file: dict[str, Any]) -> None:
+    def append_event(file: dict[str, Any]) -> None:
         ready = file["events"][index_of_first(file, "seat_ready")]
         file["events"].append({**ready, "at": file["events"][-1]["at"]})
 
     end = len(matchfile.decode(played_file("unikat")).events)
-    assert find_flaw(tampered_file("unikat", again)) == Finding(Flaw.AGAINST_RULES, end)
+    assert find_flaw(tampered_file("unikat", append_event)) == Finding(Flaw.AGAINST_RULES, end)
 
 
 def test_time_running_backwards_is_found() -> None:
     start = 0
 
-    def earlier(file: dict[str, Any]) -> None:
+    def set_clock_back(file: dict[str, Any]) -> None:
         nonlocal start
         events = file["events"]
         start = index_of_first(file, "turn_ended") + 1
@@ -177,18 +177,18 @@ def test_time_running_backwards_is_found() -> None:
         for event in events[start:]:
             event["at"] = before - 1
 
-    assert find_flaw(tampered_file("unikat", earlier)) == Finding(Flaw.TIME_RUNS_BACK, start)
+    assert find_flaw(tampered_file("unikat", set_clock_back)) == Finding(Flaw.TIME_RUNS_BACK, start)
 
 
 def test_secret_must_match_the_commitment() -> None:
-    def other_secret(file: dict[str, Any]) -> None:
+    def use_other_secret(file: dict[str, Any]) -> None:
         file["seed"]["secret"] = "00" * 32
 
-    def no_digits(file: dict[str, Any]) -> None:
+    def use_no_digits(file: dict[str, Any]) -> None:
         file["seed"]["secret"] = "a secret"
 
-    assert find_flaw(tampered_file("unikat", other_secret)) == Finding(Flaw.BROKEN_COMMITMENT)
-    assert find_flaw(tampered_file("unikat", no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
+    assert find_flaw(tampered_file("unikat", use_other_secret)) == Finding(Flaw.BROKEN_COMMITMENT)
+    assert find_flaw(tampered_file("unikat", use_no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
 
 
 def test_shares_must_match_the_opening() -> None:
@@ -206,10 +206,10 @@ def test_shares_must_match_the_opening() -> None:
 
 
 def test_match_without_a_seed_is_unproven() -> None:
-    def unpublished(file: dict[str, Any]) -> None:
+    def remove_seed(file: dict[str, Any]) -> None:
         file["seed"] = None
 
-    assert find_flaw(tampered_file("unikat", unpublished)) == Finding(Flaw.NO_SEED)
+    assert find_flaw(tampered_file("unikat", remove_seed)) == Finding(Flaw.NO_SEED)
 
 
 @pytest.mark.parametrize("left", [2, 3, 17])
@@ -276,10 +276,10 @@ def test_a_file_that_contradicts_itself_is_refused(path: list[Any], value: Any) 
 
 
 def test_impossible_event_is_refused_when_replaying() -> None:
-    def nobodys_turn(file: dict[str, Any]) -> None:
+    def use_missing_seat(file: dict[str, Any]) -> None:
         file["events"][index_of_first(file, "chain_laid")]["seat"] = 7
 
-    match = matchfile.decode(tampered_file("unikat", nobodys_turn))
+    match = matchfile.decode(tampered_file("unikat", use_missing_seat))
     with pytest.raises(Malformed) as refused:
         list(matchfile.states(match))
     assert refused.value.reason is Reason.BAD_FILE

@@ -32,8 +32,8 @@ class FakeIPython:
     """The part of IPython that is used."""
 
     def __init__(self) -> None:
-        self.told: dict[type, Any] = {}
-        formatters = {"image/svg+xml": SimpleNamespace(for_type=self.told.__setitem__)}
+        self.formatters: dict[type, Any] = {}
+        formatters = {"image/svg+xml": SimpleNamespace(for_type=self.formatters.__setitem__)}
         self.display_formatter = SimpleNamespace(formatters=formatters)
 
 
@@ -42,7 +42,7 @@ def test_everything_in_a_notebook_draws_itself(
 ) -> None:
     shell = FakeIPython()
     load_ipython_extension(shell)
-    assert set(shell.told) == set(DRAWABLE)
+    assert set(shell.formatters) == set(DRAWABLE)
     laid, dealt = list(states(unikat_match))[20], list(states(ubongo_match))[30]
     card = deck_files.load().cards[0]
     things = [
@@ -51,7 +51,7 @@ def test_everything_in_a_notebook_draws_itself(
     ]  # fmt: skip
     assert {type(thing) for thing in things} == set(DRAWABLE)
     for thing in things:
-        assert shell.told[type(thing)](thing).startswith("<svg")
+        assert shell.formatters[type(thing)](thing).startswith("<svg")
 
 
 def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

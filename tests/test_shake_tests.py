@@ -77,10 +77,10 @@ def test_pause_is_made_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = 0.0, list[float]()
     clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
     monkeypatch.setattr(random_pauses, "time", clock)
-    made = random_pauses.RandomPauses("when")
-    made.maybe_pause()
+    pauses = random_pauses.RandomPauses("when")
+    pauses.maybe_pause()
     assert slept == []
-    paused = random_pauses.add_pauses(made, os.getpid)
+    paused = random_pauses.add_pauses(pauses, os.getpid)
     for second in range(600):
         now = float(second)
         assert paused() == os.getpid()

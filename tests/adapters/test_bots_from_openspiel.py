@@ -63,14 +63,14 @@ def test_search_finds_an_immediate_win(name: str) -> None:
     assert isinstance(action, Lay)
 
 
-def test_the_search_plays_by_the_options_of_the_table() -> None:
+def test_search_uses_the_options_of_the_table() -> None:
     options = Options(extra_action="continue", blocked=(3, 7))
     setup = bots_from_openspiel.make_game(3, options).setup
     assert (setup.players, setup.options) == (3, options)
 
 
-def test_a_shared_win_is_worth_nothing_to_two_players() -> None:
-    """Nobody can lay, and both hold one tile when the round is blocked."""
+def test_shared_win_is_worth_nothing_to_two_players() -> None:
+    """The round is blocked, and both hold one tile."""
     options = Options(blocked=(1, 1))
     table = table_from_drawing("0000", known=["", "2221"], display="", bag="", options=options)
     state = bots_from_openspiel.make_game(2, options).state_of(view(table.state, 0))

@@ -187,19 +187,19 @@ def test_an_empty_display_is_filled_by_chance() -> None:
 
 
 def test_tile_drawn_from_the_bag_is_shown_only_to_its_owner() -> None:
-    asked = None
+    pending = None
     seen = 0
     for state in random_round_states(2):
         stories = state.chance_round.histories
         if state.is_chance_node() and state.chance_round.round and state.chance_round.asked == BAG:
-            asked = (state.chance_round.round.to_move, [*stories])
-        elif asked:
-            owner, before = asked
+            pending = (state.chance_round.round.to_move, [*stories])
+        elif pending:
+            owner, before = pending
             mine, theirs = stories[owner], stories[1 - owner]
-            told = mine[len(before[owner]) :]
-            assert told.startswith(" =")
-            assert theirs[len(before[1 - owner]) :] == told[6:]
-            asked = None
+            added = mine[len(before[owner]) :]
+            assert added.startswith(" =")
+            assert theirs[len(before[1 - owner]) :] == added[6:]
+            pending = None
             seen += 1
     assert seen > 3
 
@@ -212,14 +212,14 @@ def test_others_do_not_learn_whether_a_chain_had_to_end() -> None:
             owner = state.current_player()
             after = state.clone()
             after.apply_action(STOP)
-            told = [
+            added = [
                 story[len(before) :]
                 for story, before in zip(
                     after.chance_round.histories, state.chance_round.histories, strict=True
                 )
             ]
-            assert told[owner].startswith(" stop")
-            assert "stop" not in told[1 - owner]
+            assert added[owner].startswith(" stop")
+            assert "stop" not in added[1 - owner]
             ends += 1
     assert ends > 5
 
@@ -252,8 +252,8 @@ def test_tensors_are_the_observation_and_the_story() -> None:
     assert np.array_equal(recalled.dict["observation"], observation)
     words = {number + 1: word for word, number in WORDS.items()}
     story = [words[int(number)] for number in recalled.dict["story"] if number]
-    told = state.information_state_string(player).split()
-    assert story == told[-1024:]
+    full_story = state.information_state_string(player).split()
+    assert story == full_story[-1024:]
 
 
 def test_long_story_is_cut_at_its_beginning() -> None:
@@ -322,12 +322,12 @@ def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
     random = Random(2)
     tile = state.chance_round.round.hands[1][0]
     times = 400
-    there = sum(
+    matches = sum(
         tile in state.resample_from_infostate(0, random.random).chance_round.round.hands[1]
         for _ in range(times)
     )
     # Ten of 67 unseen tiles are in that hand: 60 of 400, with a standard deviation of 7.
-    assert 35 < there < 85
+    assert 35 < matches < 85
 
 
 def test_seat_that_passed_holds_no_fitting_tile() -> None:
@@ -386,12 +386,12 @@ def test_chance_round_can_be_copied_and_pickled() -> None:
             assert describe_full_state(other) == describe_full_state(chance_round)
             assert other.histories == chance_round.histories
             assert other.log == chance_round.log
-    begun = ChanceRound(RoundSetup(2, 0, Options()), deal_round(2, 1))
-    begun.apply_seat_step(min(begun.kernel_round.legal()))
-    kept = pickle.loads(pickle.dumps(begun))
-    assert (describe_full_state(kept), kept.histories) == (
-        describe_full_state(begun),
-        begun.histories,
+    original = ChanceRound(RoundSetup(2, 0, Options()), deal_round(2, 1))
+    original.apply_seat_step(min(original.kernel_round.legal()))
+    copy = pickle.loads(pickle.dumps(original))
+    assert (describe_full_state(copy), copy.histories) == (
+        describe_full_state(original),
+        original.histories,
     )
 
 

@@ -201,7 +201,7 @@ def observation_part(row: Any, name: str) -> list[int]:
     return [int(number) for number in row[LAYOUT[name]]]
 
 
-def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
+def test_observation_counts_seats_clockwise_from_the_observer() -> None:
     table = begin_round(players=3)
     table.play_script("at 1: seat 2 solves\nat 2: seat 0 gives up")
     row = observe(view(table.state, 1), None, table.now)
@@ -218,7 +218,7 @@ def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
     assert observation_part(observe(view(table.state, 1), None, table.now), "phase") == [0, 0]
 
 
-def test_each_piece_has_its_own_part_of_the_card() -> None:
+def test_each_piece_has_its_own_layer_of_the_card() -> None:
     env = ubongo_parallel_env()
     env.reset(seed=1)
     board, deal = NumberedMoves(env.match.state.deals[0]), env.match.state.deals[0]
@@ -229,22 +229,22 @@ def test_each_piece_has_its_own_part_of_the_card() -> None:
     seen, *_ = env.step(all_wait_except(env, player_0=move))
     row = seen["player_0"]["observation"]
     placed, pieces = (row[LAYOUT[name]].reshape(-1, BOX_SIDE**2) for name in ("placed", "pieces"))
-    lying = {board.cell_number(cell) for cell in place.cells}
-    assert [set(np.flatnonzero(part)) for part in placed[: slot + 2]] == [set(), lying, set()]
-    assert [part.sum() for part in pieces] == [
+    covered = {board.cell_number(cell) for cell in place.cells}
+    assert [set(np.flatnonzero(layer)) for layer in placed[: slot + 2]] == [set(), covered, set()]
+    assert [layer.sum() for layer in pieces] == [
         *(len(shape) for shape in deal.pieces.values()),
         *[0] * (len(pieces) - len(deal.pieces)),
     ]
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(None, 255), (600, 254), (30, 30)])
-def test_the_seconds_left_fit_into_a_byte(seconds: int | None, shown: int) -> None:
+def test_seconds_left_fit_in_a_byte(seconds: int | None, shown: int) -> None:
     table = begin_round(options=Options(seconds=seconds))
     row = observe(view(table.state, 0), None, table.now)
     assert observation_part(row, "seconds") == [shown]
 
 
-def test_a_deciding_round_is_worth_a_point() -> None:
+def test_winning_the_deciding_round_is_worth_one() -> None:
     env = ubongo_parallel_env(options=Options(rounds=3, seconds=None), rounds=3)
     env.reset(seed=1)
     for _ in range(3):
@@ -256,7 +256,7 @@ def test_a_deciding_round_is_worth_a_point() -> None:
     assert all(over.values())
 
 
-def test_without_a_seed_the_matches_go_on_from_the_last_one() -> None:
+def test_reset_without_a_seed_continues_the_random_sequence() -> None:
     decks = []
     for env in (ubongo_parallel_env(), ubongo_parallel_env()):
         env.reset(seed=5)
@@ -267,7 +267,7 @@ def test_without_a_seed_the_matches_go_on_from_the_last_one() -> None:
     assert decks[0][0] != decks[0][1]
 
 
-def test_a_new_match_has_all_its_steps() -> None:
+def test_reset_restarts_the_cycle_count() -> None:
     env = ubongo_parallel_env(max_cycles=2)
     for _ in range(2):
         env.reset(seed=1)
@@ -315,7 +315,7 @@ def test_environment_is_truncated_after_max_cycles() -> None:
     assert env.agents == []
 
 
-def test_match_that_ends_with_the_last_step_is_not_truncated() -> None:
+def test_match_that_ends_in_the_last_cycle_is_not_truncated() -> None:
     env = ubongo_parallel_env(options=Options(seconds=None), max_cycles=1)
     env.reset(seed=1)
     _, _, over, cut, _ = env.step({"player_0": GIVE_UP, "player_1": GIVE_UP})
@@ -330,7 +330,7 @@ def test_rendering_shows_both_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("arguments", "problem"),
     [
         ({"players": 1}, "2 to 4"),
         ({"rounds": 10}, "1 to 9"),
@@ -342,9 +342,9 @@ def test_rendering_shows_both_cards() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        UbongoEnv(**asked)
+        UbongoEnv(**arguments)
 
 
 def test_nothing_happens_after_the_end() -> None:

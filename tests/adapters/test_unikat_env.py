@@ -164,7 +164,7 @@ def test_observation_of_a_drawn_position() -> None:
     assert observation_part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
 
 
-def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
+def test_observation_counts_seats_clockwise_from_the_observer() -> None:
     scene = table_from_drawing(
         "0000",
         hands=["1111", "0002 2222", "2221 2220 2212"],
@@ -183,7 +183,7 @@ def test_seats_are_counted_clockwise_from_the_observing_one() -> None:
     ]
 
 
-def test_a_swap_shows_the_tile_that_it_has_given() -> None:
+def test_given_tile_is_shown_only_to_its_owner() -> None:
     play = ObservedRound(from_state(table_from_drawing("0000").state))
     assert tiles_in(play.observe(0), "given") == set()
     play.apply_step(NUMBERS["-2222"])
@@ -191,7 +191,7 @@ def test_a_swap_shows_the_tile_that_it_has_given() -> None:
     assert tiles_in(play.observe(1), "given") == set()
 
 
-def test_a_chain_that_earns_an_extra_action_shows_it_and_so_does_the_extra_action() -> None:
+def test_observation_shows_an_earned_extra_action() -> None:
     scene = table_from_drawing(
         """
         0000   0001
@@ -208,14 +208,14 @@ def test_a_chain_that_earns_an_extra_action_shows_it_and_so_does_the_extra_actio
     assert shown == [("0001S0101", 1, 0), ("stop", 0, 0), ("0101E0102", 0, 1)]
 
 
-def test_many_quiet_turns_fit_into_a_byte() -> None:
+def test_many_quiet_turns_fit_in_a_byte() -> None:
     round_ = from_state(
         table_from_drawing("0000", quiet_turns=300, options=Options(blocked=(1000, 1000))).state
     )
     assert observation_part(observe(round_, Neighbours(round_), 0), "quiet") == [255]
 
 
-def test_a_new_round_has_all_its_steps() -> None:
+def test_reset_restarts_the_cycle_count() -> None:
     env, random = UnikatEnv(max_cycles=2), np.random.default_rng(1)
     for _ in range(2):
         env.reset(seed=1)
@@ -278,9 +278,9 @@ def test_others_see_an_action_only_when_it_is_done() -> None:
 
 def test_observed_table_matches_the_kernel() -> None:
     for env in random_round_envs(2, seed=3):
-        asked = Neighbours(env.play.round)
-        assert asked.row.tobytes() == env.play.table.row.tobytes()
-        assert asked.last == env.play.table.last
+        neighbours = Neighbours(env.play.round)
+        assert neighbours.row.tobytes() == env.play.table.row.tobytes()
+        assert neighbours.last == env.play.table.last
 
 
 def test_only_the_mover_has_steps_and_they_match_the_kernel() -> None:
@@ -362,7 +362,7 @@ def test_the_starter_may_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("arguments", "problem"),
     [
         ({"players": 5}, "2 to 4"),
         ({"options": Options(starter=2)}, "starter: a seat from 0 to 1"),
@@ -372,9 +372,9 @@ def test_the_starter_may_be_given() -> None:
         ({"render_mode": "human"}, "ansi"),
     ],
 )
-def test_invalid_arguments_are_refused(asked: dict[str, Any], problem: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        UnikatEnv(**asked)
+        UnikatEnv(**arguments)
 
 
 def test_the_options_of_another_game_are_refused() -> None:

@@ -96,7 +96,7 @@ def test_failed_import_in_a_bots_file_is_passed_on(tmp_path: Path) -> None:
         load_bot(f"{tmp_path / 'mine.py'}:bot")
 
 
-def test_failed_import_in_a_bots_module_is_raised_as_it_is(
+def test_failed_import_in_a_bots_module_is_passed_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "module_that_lacks_another.py").write_text("import no_such_module\n")
@@ -139,7 +139,7 @@ def test_play_returns_the_match_and_its_outcome() -> None:
 
 
 def test_bot_that_does_nothing_is_named() -> None:
-    """Otherwise the match would go on forever."""
+    """Otherwise the match would never end."""
 
     def nothing(*_: object) -> tuple[()]:
         return ()

@@ -95,20 +95,20 @@ def test_each_deal_of_a_league_has_its_own_seed(monkeypatch: pytest.MonkeyPatch)
     for contest in (make_contest(seed="1"), make_contest(seed="2")):
         for number in (0, 1):
             play_deal(PairDeal(contest, 0, number))
-    # Both games of a deal are dealt alike.
+    # Both games of a deal have the same seed.
     assert seeds[::2] == seeds[1::2]
     assert len(set(seeds)) == 4
 
 
 def test_options_apply_to_every_match() -> None:
-    """Blocked after a turn each, a round is soon over."""
+    """A round that is blocked after one turn each ends early."""
     short = play_deal(PairDeal(make_contest(options={"blocked": [1, 1]}), 0, 0))
-    whole = play_deal(PairDeal(make_contest(options={}), 0, 0))
-    assert short.thinking["random"].decisions < whole.thinking["random"].decisions
+    full = play_deal(PairDeal(make_contest(options={}), 0, 0))
+    assert short.thinking["random"].decisions < full.thinking["random"].decisions
 
 
 def test_win_rates_take_the_number_of_seats_into_account() -> None:
-    """Two wins of eight games for four are as many as an equal has."""
+    """In games for four, two wins out of eight are average."""
     contest = make_contest(bots=("one", "three"), players=4)
     thinking = {"one": ThinkingTime(4, 2.0, 1.5)}
     table = build_table(contest, [PairTally(8, 2.0, thinking)])
@@ -144,9 +144,9 @@ def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str
     bots = {"unikat": ("longest", "random"), "ubongo": ("hard", "easy")}[game]
     options = {"unikat": SHORT_MATCH_OPTIONS, "ubongo": {}}[game]
     small = make_contest(game=game, bots=bots, options=options, games=3, players=3)
-    told: list[tuple[int, int]] = []
-    alone = league.run(small, processes=1, progress=lambda *step: told.append(step))
-    assert told == [(3, 3)]
+    progress: list[tuple[int, int]] = []
+    alone = league.run(small, processes=1, progress=lambda *step: progress.append(step))
+    assert progress == [(3, 3)]
     assert results_without_times(alone) == results_without_times(league.run(small, processes=2))
 
 
@@ -191,13 +191,13 @@ class FakeRay:
         return {"CPU": 1.0}
 
     def remote(self, work: Any) -> Any:
-        def later(task: Any) -> Any:
+        def start(task: Any) -> Any:
             assert self.up
             self.waiting += 1
             self.most = max(self.most, self.waiting)
             return work, task
 
-        return SimpleNamespace(remote=later)
+        return SimpleNamespace(remote=start)
 
     def wait(self, tasks: list[Any]) -> tuple[list[Any], list[Any]]:
         return tasks[-1:], tasks[:-1]  # the last first
@@ -237,13 +237,13 @@ def test_a_league_is_drawn() -> None:
 
 
 def test_budget_is_passed_to_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Budget] = []
+    budgets: list[Budget] = []
 
     def thinker(view: Any, stream: Any, budget: Budget) -> Any:
-        given.append(budget)
+        budgets.append(budget)
         return UNIKAT.bots["random"](view, stream, budget)
 
     register_bot(monkeypatch, "thinker", thinker)
     budget = Budget(0.1, 7)
     league.run(make_contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
-    assert set(given) == {budget}
+    assert set(budgets) == {budget}

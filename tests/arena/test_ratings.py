@@ -36,12 +36,12 @@ def test_interval_contains_the_observed_share() -> None:
 @pytest.mark.parametrize("truth", [0.5, 0.7, 0.95])
 def test_interval_contains_the_truth_in_95_of_100_leagues(truth: float) -> None:
     games = 200
-    held = sum(
+    share = sum(
         comb(games, wins) * truth**wins * (1 - truth) ** (games - wins)
         for wins in range(games + 1)
         if win_share_interval(wins, games)[0] <= truth <= win_share_interval(wins, games)[1]
     )
-    assert 0.93 < held < 0.97
+    assert 0.93 < share < 0.97
 
 
 def test_ten_to_one_is_400_points() -> None:

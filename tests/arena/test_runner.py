@@ -1,4 +1,4 @@
-"""Matches between bots: who acts when, and where their chance comes from."""
+"""Matches between bots: in which order they act, and their random numbers."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from pytlik.unikat.model import Options as UnikatOptions
 
 
 def play_giving_up(*delays_ms: int) -> PlayedMatch:
-    """A short match of Ubongo in which each seat gives up so long after a round has begun."""
+    """Play a short match of Ubongo in which each seat gives up this long after a round begins."""
 
     def make_bot(delay_ms: int) -> Any:
         return lambda view, _stream, _budget: [(view.began + delay_ms, GiveUp())]
@@ -28,7 +28,7 @@ def play_giving_up(*delays_ms: int) -> PlayedMatch:
 def events_of_first_round(
     played: PlayedMatch, *kinds: type[Event]
 ) -> list[tuple[str, int | None, int]]:
-    """The events of these kinds: what, who, and how long after the beginning."""
+    """Return the name, the seat and the time since the round began of events of these kinds."""
     events = played.match.events
     begins = [index for index, event in enumerate(events) if isinstance(event, RoundBegan)]
     began = events[begins[0]].at
@@ -40,14 +40,14 @@ def events_of_first_round(
 
 
 @pytest.mark.parametrize("delays_ms", [(5_000, 2_000), (2_000, 5_000)])
-def test_whoever_is_due_first_acts_first(delays_ms: tuple[int, int]) -> None:
+def test_earlier_action_comes_first(delays_ms: tuple[int, int]) -> None:
     first, second, *_ = events_of_first_round(play_giving_up(*delays_ms), SeatGaveUp)
     by_time = sorted((delay, seat) for seat, delay in enumerate(delays_ms))
     assert [first, second] == [("SeatGaveUp", seat, delay) for delay, seat in by_time]
 
 
-def test_the_clock_comes_before_a_bot_that_acts_at_the_same_moment() -> None:
-    """The sand is settled 250 ms after it has run out; until then it would be too late to act."""
+def test_clock_acts_before_a_bot_at_the_same_moment() -> None:
+    """The end of the sand is settled 250 ms later. Until then, actions would be too late."""
     played = play_giving_up(60_250, 61_000)
     assert events_of_first_round(played, SandRanOut, SeatGaveUp) == [
         ("SandRanOut", None, 60_250),
@@ -56,7 +56,7 @@ def test_the_clock_comes_before_a_bot_that_acts_at_the_same_moment() -> None:
     ]
 
 
-def test_every_decision_has_chance_of_its_own() -> None:
+def test_each_decision_gets_its_own_stream() -> None:
     drawn: list[int] = []
 
     def choose(view: Any, stream: Stream, budget: Budget) -> Any:
@@ -72,7 +72,7 @@ def test_every_decision_has_chance_of_its_own() -> None:
     assert len(set(drawn)) == len(drawn) == played.thinking["curious"].decisions > 3
 
 
-def test_every_seat_plans_every_round_with_chance_of_its_own() -> None:
+def test_each_plan_gets_its_own_stream() -> None:
     drawn: list[int] = []
 
     def plan(view: Any, stream: Stream, _: Budget) -> Any:

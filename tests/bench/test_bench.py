@@ -45,17 +45,17 @@ def make_run_lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> 
 
 
 def test_runs_take_turns_and_the_best_counts(process_clock: SimpleNamespace) -> None:
-    heard: list[str] = []
+    order: list[str] = []
     runs = {
         "ours": make_run_lasting(process_clock, 2, 1, 4),
         "theirs": make_run_lasting(process_clock, 10, 5, 20),
     }
     bench = Bench("bench.own_loop", runs, {"theirs": 3.0})
-    assert measure_bench(bench, 3, heard.append) == Section(
+    assert measure_bench(bench, 3, order.append) == Section(
         "bench.own_loop",
         (Row("ours", 8.0), Row("theirs", 1.6, ratio=5.0, aim=3.0)),
     )
-    assert heard == ["ours", "theirs"] * 3
+    assert order == ["ours", "theirs"] * 3
 
 
 def test_short_run_is_repeated(process_clock: SimpleNamespace) -> None:
@@ -130,10 +130,10 @@ def test_bench_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setitem(sys.modules, "rlcard", None)
     assert main(["bench", "unikat", "--repeats", "1", "--json"]) == 0
     shown = capsys.readouterr()
-    told = json.loads(shown.out)
-    titles = [section["title"] for section in told["sections"]]
+    report = json.loads(shown.out)
+    titles = [section["title"] for section in report["sections"]]
     assert titles[:2] == ["bench.own_loop", "bench.from_python"]
-    assert all(row["rate"] > 0 for section in told["sections"] for row in section["rows"])
+    assert all(row["rate"] > 0 for section in report["sections"] for row in section["rows"])
     assert "RLCard (pip install 'pytlik[bench]')" in shown.err
     assert main(["bench", "chess"]) == 2
 

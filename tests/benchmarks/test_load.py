@@ -18,11 +18,11 @@ class FakeTable(Table):
     """A table where only the person at seat 0 acts. The test answers."""
 
     async def sit_down(self) -> None:
-        async def joining(_: object) -> Socket:
+        async def connect(_: object) -> Socket:
             self.note_state(0, self.reached)
             return FakeSocket("", {}, lambda *_: None)
 
-        await self.join(0, joining)
+        await self.join(0, connect)
 
     def choose(self) -> tuple[int, bytes] | None:
         return (0, b"") if 0 in self.sockets else None
@@ -74,13 +74,13 @@ def test_nothing_is_due_while_everyone_who_could_act_is_away() -> None:
         table.leave(0)
         playing = asyncio.create_task(play_at_rate([table], 1000, 0.05))
         await wait_for_waiting(table, 5)
-        came_back = time.perf_counter()
+        back_at = time.perf_counter()
         await table.retry_until_connected(0, at_once=True)
-        return await answer_all(table, playing), came_back
+        return await answer_all(table, playing), back_at
 
-    result, came_back = asyncio.run(play())
+    result, back_at = asyncio.run(play())
     assert len(result.actions) > 5
-    assert all(action.due >= came_back for action in result.actions)
+    assert all(action.due >= back_at for action in result.actions)
 
 
 def test_unanswered_actions_are_counted() -> None:

@@ -170,7 +170,7 @@ def test_late_answer_does_not_count() -> None:
 
     async def play(world: BusWorld) -> None:
         monitors: list[HeartbeatMonitor] = []
-        connected_by_answer: list[bool] = []
+        connected_after_answer: list[bool] = []
 
         async def session(monitor: HeartbeatMonitor) -> None:
             monitors.append(monitor)
@@ -180,13 +180,13 @@ def test_late_answer_does_not_count() -> None:
             finally:
                 await asyncio.sleep(0.05)
                 monitor.note_answer()
-                connected_by_answer.append(bus.is_connected)
+                connected_after_answer.append(bus.is_connected)
 
         bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
         assert len(monitors) > 3
-        assert len(connected_by_answer) > 2
-        assert not any(connected_by_answer)
+        assert len(connected_after_answer) > 2
+        assert not any(connected_after_answer)
         await bus.close()
 
     run_in_virtual_time(play)
@@ -196,11 +196,11 @@ def test_retry_pauses_grow_and_start_over() -> None:
     async def play(world: BusWorld) -> None:
         tries: list[float] = []
 
-        async def refused(_: HeartbeatMonitor) -> None:
+        async def refuse(_: HeartbeatMonitor) -> None:
             tries.append(world.loop.time())
             raise ConnectionRefusedError
 
-        bus = ReconnectingSession("refused", refused)
+        bus = ReconnectingSession("refused", refuse)
         await asyncio.sleep(60)
         pauses = [after - before for before, after in pairwise(tries)]
         assert pauses[0] <= DEFAULT_TIMINGS.first_retry_seconds
@@ -229,7 +229,7 @@ def test_start_without_a_server_does_not_wait_forever() -> None:
         world.server.gone = True
         await world.bus.wait_until_connected()
         assert world.loop.time() == DEFAULT_TIMINGS.connect_wait_seconds
-        assert [round(told, 3) for told in world.missed if told < 4.5] == [1, 2, 3, 4]
+        assert [round(moment, 3) for moment in world.missed if moment < 4.5] == [1, 2, 3, 4]
         await world.bus.close()
 
     virtual_time.run_in_virtual_time(main())

@@ -54,9 +54,9 @@ def test_tables_are_listed(filled_database_url: str, capsys: pytest.CaptureFixtu
     _, heaviest = run_admin(capsys, filled_database_url, "tables", "--by", "bytes", "--limit", "1")
     assert [row["bytes"] for row in heaviest] == [largest]
     assert main(["admin", "tables", "--database", filled_database_url]) == 0
-    told = capsys.readouterr().out
-    assert told.splitlines()[0].split()[:3] == ["table", "game", "phase"]
-    assert "Ann" not in told, "it never shows a name"
+    output = capsys.readouterr().out
+    assert output.splitlines()[0].split()[:3] == ["table", "game", "phase"]
+    assert "Ann" not in output, "it never shows a name"
 
 
 def test_heaviest_people_are_listed_first(
@@ -65,9 +65,9 @@ def test_heaviest_people_are_listed_first(
     asyncio.run(commit_all(filled_database_url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
     asyncio.run(commit_all(filled_database_url, *result_writes("Ann"), *result_writes("Eva")))
     _, rows = run_admin(capsys, filled_database_url, "people")
-    told = {row["person"]: row for row in rows}
-    assert told.keys() == {"hash of Ann", "hash of Bob", "hash of Eva", "hash of Ola"}
-    ann, bob, eva = (told[f"hash of {name}"] for name in ("Ann", "Bob", "Eva"))
+    by_person = {row["person"]: row for row in rows}
+    assert by_person.keys() == {"hash of Ann", "hash of Bob", "hash of Eva", "hash of Ola"}
+    ann, bob, eva = (by_person[f"hash of {name}"] for name in ("Ann", "Bob", "Eva"))
     assert (ann["tables"], ann["here"], ann["results"]) == (2, 1, 1)
     assert ann["events"] == bob["events"] > 0
     assert (eva["tables"], eva["events"], eva["results"]) == (0, 0, 1)
@@ -84,8 +84,8 @@ def test_delete_table_removes_all_its_data(
     )
     assert UBONGO_TABLE.encode() not in asyncio.run(read_backup(filled_database_url))
     assert main(["doctor", "--database", filled_database_url]) == 0
-    status, said = run_admin(capsys, filled_database_url, "delete-table", UBONGO_TABLE)
-    assert (status, said["error"]["reason"]) == (1, "no_such_table")
+    status, answer = run_admin(capsys, filled_database_url, "delete-table", UBONGO_TABLE)
+    assert (status, answer["error"]["reason"]) == (1, "no_such_table")
 
 
 def test_a_result_is_deleted(filled_database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,8 +97,8 @@ def test_a_result_is_deleted(filled_database_url: str, capsys: pytest.CaptureFix
     left = asyncio.run(read_backup(filled_database_url)).decode()
     rows = [json.loads(line)["row"] for line in left.splitlines() if '"table":"daily"' in line]
     assert [(row[0], row[5]) for row in rows] == [("2026-11-15", "Eva"), ("2026-11-16", "Ola")]
-    status, said = run_admin(capsys, filled_database_url, *words)
-    assert (status, said["error"]["reason"]) == (1, "not_found")
+    status, answer = run_admin(capsys, filled_database_url, *words)
+    assert (status, answer["error"]["reason"]) == (1, "not_found")
 
 
 def test_remove_name_also_works_on_a_restored_backup(

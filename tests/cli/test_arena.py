@@ -18,11 +18,11 @@ SHORT_LEAGUE_COMMAND += ["--option", "blocked=[1,2]"]
 def test_missing_matplotlib_is_reported_before_the_league_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def played(_contest: Contest, **_more: object) -> LeagueTable:
+    def fail(_contest: Contest, **_more: object) -> LeagueTable:
         raise AssertionError("the league was played")
 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.setattr(league, "run", played)
+    monkeypatch.setattr(league, "run", fail)
     assert main([*SHORT_LEAGUE_COMMAND, "--plot", str(tmp_path / "league.png")]) == 1
     assert "pip install 'pytlik[plot]'" in capsys.readouterr().err
 
@@ -33,9 +33,9 @@ def test_results_are_printed_even_if_the_plot_cannot_be_written(
     monkeypatch.setattr("pytlik.cli.arena.import_matplotlib", lambda: None)
     monkeypatch.setattr("pytlik.cli.arena.draw_png", lambda *_: b"a picture")
     assert main([*SHORT_LEAGUE_COMMAND, "--plot", str(tmp_path / "no folder" / "league.png")]) == 1
-    said = capsys.readouterr()
-    assert "longest" in said.out
-    assert "no folder" in said.err
+    output = capsys.readouterr()
+    assert "longest" in output.out
+    assert "no folder" in output.err
 
 
 def test_illegal_action_is_reported_with_the_bots_name(
@@ -55,12 +55,12 @@ def test_broken_bot_is_reported_on_one_line(
     mine = tmp_path / "mine.py"
     mine.write_text("def bot(*_):\n    return {}['x']\n")
     assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "2"]) == 1
-    said = capsys.readouterr().err.strip().splitlines()
+    lines = capsys.readouterr().err.strip().splitlines()
     place = f"({mine}:2) (deal '1, deal 0', decision 3)"
-    assert said == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
+    assert lines == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
 
 
-def test_a_bot_that_does_nothing_is_reported(
+def test_bot_that_does_nothing_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -69,7 +69,7 @@ def test_a_bot_that_does_nothing_is_reported(
     assert f"{mine}:bot: it should act, but does nothing" in capsys.readouterr().err
 
 
-def test_options_that_do_not_suit_the_players_are_wrong_usage(
+def test_starter_without_a_seat_is_a_usage_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["arena", "unikat", "easy", "hard", "--option", "starter=2"]) == 2
@@ -80,8 +80,8 @@ def test_unknown_option_is_reported_with_the_valid_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["arena", "unikat", "easy", "hard", "--option", "foo=1"]) == 2
-    assert "`foo`" in (said := capsys.readouterr().err)
-    assert "(unikat has the options rounds, starter, next_starter, extra_action, blocked)" in said
+    assert "`foo`" in (err := capsys.readouterr().err)
+    assert "(unikat has the options rounds, starter, next_starter, extra_action, blocked)" in err
 
 
 def blocks_interrupts(_: object) -> bool:

@@ -104,20 +104,20 @@ TABLE_IDS = ("aaaaaaaaaa", "bbbbbbbbbb")
 def filled_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with a match of each game."""
     if request.param == "sqlite":
-        made = str(tmp_path / "pytlik.db")
-        migrate(made)
+        url = str(tmp_path / "pytlik.db")
+        migrate(url)
     else:
         server: Postgres = request.getfixturevalue("postgres")
-        made = server.new_database()
+        url = server.new_database()
     asyncio.run(
         commit_all(
-            made,
+            url,
             *table_writes(TABLE_IDS[0], UNIKAT, 12),
             *table_writes(TABLE_IDS[1], UBONGO, 8),
             *result_writes(),
         )
     )
-    return made
+    return url
 
 
 def read_json_output(capsys: pytest.CaptureFixture[str]) -> Any:
@@ -451,8 +451,8 @@ def test_doctor_reports_an_unreachable_database(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", "--database", str(tmp_path / "none.db")]) == 1
-    told = capsys.readouterr().out
-    assert "WRONG" in told
-    assert f"there is no file {tmp_path / 'none.db'}" in told
+    output = capsys.readouterr().out
+    assert "WRONG" in output
+    assert f"there is no file {tmp_path / 'none.db'}" in output
     assert main(["doctor", "--database", f"postgresql:///x?host={tmp_path}", "--json"]) == 1
     assert not read_json_output(capsys)["good"]

@@ -75,7 +75,7 @@ def test_invalid_arguments_exit_with_status_2(
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "suggestion"),
     [
         ("servr", "serve"),
         ("play --seeed x", "--seed"),
@@ -88,11 +88,11 @@ def test_invalid_arguments_exit_with_status_2(
     ],
 )
 def test_misspelt_word_gets_a_suggestion(
-    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+    words: str, suggestion: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = run_command(capsys, *words.split())
     assert (status, out) == (2, "")
-    assert err.endswith(f"\nDid you mean {meant}?\n")
+    assert err.endswith(f"\nDid you mean {suggestion}?\n")
 
 
 @pytest.mark.parametrize("words", ["chess", "play --colours", "play chess"])

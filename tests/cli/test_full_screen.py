@@ -89,11 +89,12 @@ def test_without_the_extra_it_falls_back_to_line_mode(
 ) -> None:
     hide_textual(monkeypatch)
     assert main(["play"]) == 0
-    said = capsys.readouterr()
+    output = capsys.readouterr()
     assert (
-        said.err == translate("terminal.no_extra", command="pip install 'pytlik[terminal]'") + "\n"
+        output.err
+        == translate("terminal.no_extra", command="pip install 'pytlik[terminal]'") + "\n"
     )
-    assert "Type help for the commands" in said.out
+    assert "Type help for the commands" in output.out
 
 
 def test_a_table_on_a_server_needs_the_extra(

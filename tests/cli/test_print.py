@@ -95,16 +95,16 @@ def test_impossible_request_is_refused_with_a_reason(
 def test_missing_extra_is_named_with_the_install_command(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    there = importlib.import_module
+    import_module = importlib.import_module
 
     def without(module: str, package: str | None = None) -> Any:
         if module.split(".", maxsplit=1)[0] == missing:
             raise ModuleNotFoundError(name=missing)
-        return there(module, package)
+        return import_module(module, package)
 
     monkeypatch.setattr(importlib, "import_module", without)
     pdf.register_fonts.cache_clear()
     assert run_command("unikat", "score") == 1
-    said = str(Missing(missing, "print"))
-    assert said in capsys.readouterr().err
+    message = str(Missing(missing, "print"))
+    assert message in capsys.readouterr().err
     assert list(Path().iterdir()) == []

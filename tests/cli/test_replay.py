@@ -119,9 +119,9 @@ def clumsy_match_file(tmp_path: Path) -> Path:
 def test_coach_in_a_pipe(clumsy_match_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(clumsy_match_file), "--coach"]) == 0
     shown = capsys.readouterr().out
-    said = [line for line in shown.splitlines() if line.startswith("      | ")]
-    assert any("That was the best turn." in line for line in said)
-    assert any("Most possible: " in line for line in said)
+    comments = [line for line in shown.splitlines() if line.startswith("      | ")]
+    assert any("That was the best turn." in line for line in comments)
+    assert any("Most possible: " in line for line in comments)
     before, _, misses = shown.rpartition("Biggest missed chances")
     assert 1 <= len(misses.strip().splitlines()) <= 3
     assert "% instead of " in misses
@@ -150,10 +150,10 @@ def test_coach_is_toggled_with_a_key(clumsy_match_file: Path) -> None:
     assert shown.count("(c: the coach)") == 6
     steps = shown.split("(c: the coach)")
     words = ("Most possible: ", "could lay more", "the best turn")
-    spoke = [any(word in step for word in words) for step in steps]
-    assert spoke[:2] == [False, False]
-    assert any(spoke[2:4])
-    assert not any(spoke[4:])
+    has_comment = [any(word in step for word in words) for step in steps]
+    assert has_comment[:2] == [False, False]
+    assert any(has_comment[2:4])
+    assert not any(has_comment[4:])
 
 
 def test_no_coach_for_an_unfinished_match(

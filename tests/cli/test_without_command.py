@@ -83,9 +83,9 @@ def test_port_in_use_is_reported_with_a_hint(capsys: pytest.CaptureFixture[str])
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 1
-    said = capsys.readouterr().err
-    assert f"127.0.0.1:{port}" in said
-    assert "--port" in said
+    err = capsys.readouterr().err
+    assert f"127.0.0.1:{port}" in err
+    assert "--port" in err
 
 
 def test_no_browser_flag_opens_no_browser(tmp_path: Path) -> None:

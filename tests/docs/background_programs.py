@@ -47,11 +47,11 @@ def check_server(words: list[str]) -> None:
     process = start_process([*PYTLIK_COMMAND, *words], stdout=subprocess.PIPE)
     try:
         assert process.stdout
-        said = ""
-        while not (found := re.search(r"http://\S+", said)):
+        output = ""
+        while not (found := re.search(r"http://\S+", output)):
             line = process.stdout.readline().decode()
             assert line, "it ended without an address"
-            said += line
+            output += line
         address = found[0]
         wait_until(lambda: is_serving(address), f"{address} does not answer")
         if words[:1] != ["serve"] and "--no-browser" not in words:
@@ -60,11 +60,11 @@ def check_server(words: list[str]) -> None:
                 "the browser wasn't opened",
             )
         process.send_signal(signal.SIGTERM)
-        said += process.communicate(timeout=STOP_SECONDS)[0].decode()
+        output += process.communicate(timeout=STOP_SECONDS)[0].decode()
         assert process.returncode == 0, f"exit status {process.returncode}"
         if "--lan" in words:
-            assert draw_qr_code(address) in said, "where is the QR code?"
-        sys.stdout.write(said)
+            assert draw_qr_code(address) in output, "where is the QR code?"
+        sys.stdout.write(output)
     finally:
         end_process(process)
 

@@ -132,17 +132,17 @@ def run_nginx(folder: Path, port: int, text: str) -> RunningProxy:
 
 def make_certificate(folder: Path) -> Path:
     """Return a folder with a certificate, under the file names of Let's Encrypt's programs."""
-    kept, made = folder / "caddy" / "certificates" / "local" / HOST_NAME, folder / "certificate"
+    source, target = folder / "caddy" / "certificates" / "local" / HOST_NAME, folder / "certificate"
     wanted = {
-        kept / f"{HOST_NAME}.crt": made / "fullchain.pem",
-        kept / f"{HOST_NAME}.key": made / "privkey.pem",
+        source / f"{HOST_NAME}.crt": target / "fullchain.pem",
+        source / f"{HOST_NAME}.key": target / "privkey.pem",
     }
     with run_caddy(folder, free_port(), f"{HOST_NAME} {{\n}}\n"):
         wait_until(lambda: all(file.exists() for file in wanted))
-    made.mkdir()
+    target.mkdir()
     for file, name in wanted.items():
         shutil.copy(file, name)
-    return made
+    return target
 
 
 # --------------------------------------------------------------------------------------- a visitor
@@ -164,10 +164,10 @@ async def check_visit(folder: Path, port: int) -> None:
     with ask("GET", "/") as page:
         assert (page.status, b"<script" in page.read()) == (200, True), page.status
     game, own, foreign = '{"game": "unikat"}', f"https://{HOST_NAME}", "https://elsewhere.example"
-    with ask("POST", "/api/tables", game, Origin=own) as made:
-        assert made.status == 201, made.read()
-        table = json.load(made)["table"]["id"]
-        cookie = made.headers["Set-Cookie"]
+    with ask("POST", "/api/tables", game, Origin=own) as created:
+        assert created.status == 201, created.read()
+        table = json.load(created)["table"]["id"]
+        cookie = created.headers["Set-Cookie"]
     assert cookie.startswith("__Host-"), cookie
     assert "; Secure" in cookie, cookie
     lie = {"X-Forwarded-Host": "elsewhere.example"}

@@ -44,13 +44,13 @@ class SampleRunner:
         self.machine = SampleMachine(folder, postgres)
         self.env = self.machine.env
         self.python: subprocess.Popen[str] | None = None
-        self.said: str | None = None
+        self.printed: str | None = None
 
     def run(self, written: Sample) -> None:
         sample = self.adapt_to_machine(written)
         if "given" in sample.marks:
             self.provide_files(sample.marks["given"].split(", "))
-        before, self.said = self.said, None
+        before, self.printed = self.printed, None
         match sample.language:
             case _ if "part of" in sample.marks:
                 whole = (ROOT / "docs" / sample.marks["part of"]).read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ class SampleRunner:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(sample.text, encoding="utf-8")
             case "python":
-                self.said = self.run_python(sample.text)
+                self.printed = self.run_python(sample.text)
             case "text":
                 assert before is not None, "whose output is this?"
                 check_output(before, sample.text)
@@ -73,7 +73,7 @@ class SampleRunner:
                 )
                 assert done.returncode == 0, done.stdout
                 assert "WARNING:" not in done.stdout, done.stdout  # pip's, about an unknown extra
-                self.said = done.stdout
+                self.printed = done.stdout
             case "console":
                 for command, expected in command_exchanges(sample.text):
                     done = self.run_bash(command, sample)
@@ -87,9 +87,11 @@ class SampleRunner:
             case "caddy" | "nginx":
                 self.run_proxy(sample)
             case "":
-                for asked, said in referee_exchanges(sample.text):
-                    told = json.dumps(json.loads(answer(asked)))
-                    check_output(told if said.startswith("{") else answer(asked).decode(), said)
+                for request, reply in referee_exchanges(sample.text):
+                    as_json = json.dumps(json.loads(answer(request)))
+                    check_output(
+                        as_json if reply.startswith("{") else answer(request).decode(), reply
+                    )
             case kind if kind.startswith("{"):
                 pass  # a directive: building the site checks it
             case other:
@@ -99,9 +101,9 @@ class SampleRunner:
         """Make the replacements that the sample's `here` names."""
         text = sample.text
         for pair in filter(None, sample.marks.get("here", "").split("; ")):
-            there, _, ours = pair.partition(" = ")
-            assert there in text, f"where is {there}?"
-            text = text.replace(there, self.machine.fill_in(ours))
+            old, _, new = pair.partition(" = ")
+            assert old in text, f"where is {old}?"
+            text = text.replace(old, self.machine.fill_in(new))
         return replace(sample, text=text)
 
     def provide_files(self, names: list[str]) -> None:
@@ -152,17 +154,17 @@ class SampleRunner:
         assert self.python.stdin
         assert self.python.stdout
         print(json.dumps(code), file=self.python.stdin, flush=True)
-        said, problem = json.loads(self.python.stdout.readline())
+        output, problem = json.loads(self.python.stdout.readline())
         assert not problem, problem
-        return str(said)
+        return str(output)
 
     def run_service(self, sample: Sample) -> None:
         """Run a service as systemd would; where it's installed, systemd checks the file itself."""
         file = self.folder / "pytlik.service"
         file.write_text(sample.text, encoding="utf-8")
         if analyze := shutil.which("systemd-analyze"):
-            said = self.run_process([analyze, "verify", str(file)], self.env).stdout
-            problems = [line for line in said.splitlines() if file.name in line]
+            output = self.run_process([analyze, "verify", str(file)], self.env).stdout
+            problems = [line for line in output.splitlines() if file.name in line]
             assert not problems, problems
         settings = re.findall(r"^(\w+)=(.*)$", sample.text, re.MULTILINE)
         one = dict(settings)
@@ -190,20 +192,20 @@ PYTHON_LOOP = """
 import contextlib, io, json, sys, traceback
 space = {"__name__": "__main__"}
 for line in sys.stdin:
-    said, problem = io.StringIO(), ""
-    with contextlib.redirect_stdout(said):
+    output, problem = io.StringIO(), ""
+    with contextlib.redirect_stdout(output):
         try:
             exec(compile(json.loads(line), "the sample", "exec"), space)
         except BaseException:
             problem = traceback.format_exc()
-    print(json.dumps([said.getvalue(), problem]), flush=True)
+    print(json.dumps([output.getvalue(), problem]), flush=True)
 """
 
 
-def check_output(said: str, expected: str) -> None:
+def check_output(output: str, expected: str) -> None:
     """Compare output with what's expected, where `...` stands for anything."""
     parts = map(re.escape, re.split(r" ?\.\.\.", expected.strip("\n")))
-    assert re.fullmatch(".*".join(parts), said.strip("\n"), re.DOTALL), said
+    assert re.fullmatch(".*".join(parts), output.strip("\n"), re.DOTALL), output
 
 
 def command_exchanges(text: str) -> Iterator[tuple[str, str]]:
@@ -215,8 +217,8 @@ def command_exchanges(text: str) -> Iterator[tuple[str, str]]:
 def referee_exchanges(text: str) -> Iterator[tuple[str, str]]:
     lines = text.splitlines()
     assert [line[:2] for line in lines] == ["> ", "< "] * (len(lines) // 2), "which language?"
-    for asked, said in zip(lines[::2], lines[1::2], strict=True):
-        yield asked[2:], said[2:]
+    for request, reply in zip(lines[::2], lines[1::2], strict=True):
+        yield request[2:], reply[2:]
 
 
 def check_json(sample: Sample) -> None:

@@ -30,16 +30,16 @@ class PytestRun(NamedTuple):
 
     def tests_in(self, file: Path) -> list[str]:
         """Return the tests in a file that have none of the marks in the run's -m expression."""
-        asked = set(re.findall(r"\w+", self.marks)) - {"not", "and", "or"}
-        return [name for name, marks in marks_by_test(file).items() if not marks & asked]
+        excluded = set(re.findall(r"\w+", self.marks)) - {"not", "and", "or"}
+        return [name for name, marks in marks_by_test(file).items() if not marks & excluded]
 
 
 def pytest_runs(*targets: str) -> list[PytestRun]:
-    said = subprocess.run(
+    output = subprocess.run(
         ["make", "--dry-run", *targets], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     found = []
-    for line in said.splitlines():
+    for line in output.splitlines():
         _, is_pytest, rest = line.partition(" -m pytest ")
         if is_pytest:
             args, _ = PYTEST_PARSER.parse_known_args(shlex.split(rest))

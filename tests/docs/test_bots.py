@@ -100,9 +100,9 @@ async def pause_and_go_on(address: str) -> None:
     """Ask for a pause, and then to go on, as a person; nothing happens unless both bots agree."""
     async with start_bots_at_table(address, "unikat", with_host=True) as (host, table):
         for paused in (True, False):
-            told = await host.ask("POST", f"/api/tables/{table}/pause")
-            while (told["table"]["paused"] is not None) != paused:
-                told = await host.wait_for("table_changed")
+            message = await host.ask("POST", f"/api/tables/{table}/pause")
+            while (message["table"]["paused"] is not None) != paused:
+                message = await host.wait_for("table_changed")
         await delete_table(address, table)
 
 
@@ -128,17 +128,17 @@ def test_both_play_unikat_alike_through_a_server_crash(server: ServerProcess) ->
     file = asyncio.run(asyncio.wait_for(play_unikat_through_restart(server), TIMEOUT_SECONDS))
     choose = runpy.run_path(str(EXAMPLES_FOLDER / "bot.py"))["choose_unikat_action"]
     state: Any = None
-    asked = []
+    seats = []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
         if isinstance(event, ChainLaid | BonusDeclined | TileSwapped | TileDrawn):
             view = msgspec.to_builtins(UNIKAT.view(state, event.seat), str_keys=True)
             chosen = msgspec.convert(choose(view), UNIKAT.action)
-            done = UNIKAT.cause(event)
-            assert done
-            assert chosen == done.action
-            asked.append(event.seat)
+            cause = UNIKAT.cause(event)
+            assert cause
+            assert chosen == cause.action
+            seats.append(event.seat)
         state = UNIKAT.apply(state, event)
-    assert min(asked.count(0), asked.count(1)) >= 5
+    assert min(seats.count(0), seats.count(1)) >= 5
 
 
 def test_both_solve_ubongo_cards(server: ServerProcess) -> None:
@@ -170,7 +170,7 @@ def test_refusal_is_reported_with_its_reason(server: ServerProcess, bot: str) ->
 def test_typescript_example_type_checks() -> None:
     """With the page's own compiler."""
     tsc = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
-    said = subprocess.run(
+    result = subprocess.run(
         [str(NODE_PROGRAM), tsc, "-p", EXAMPLES_FOLDER], capture_output=True, text=True, check=False
     )
-    assert (said.returncode, said.stdout) == (0, "")
+    assert (result.returncode, result.stdout) == (0, "")

@@ -14,11 +14,11 @@ from tests.docs.samples import PAGES, ROOT, Sample, are_options_known, find_samp
 
 @pytest.fixture
 def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SampleRunner]:
-    made = SampleRunner(
+    sample_runner = SampleRunner(
         tmp_path, postgres=lambda: request.getfixturevalue("postgres").new_empty_database()
     )
-    yield made
-    made.close()
+    yield sample_runner
+    sample_runner.close()
 
 
 @pytest.mark.slow

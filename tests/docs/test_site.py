@@ -20,14 +20,14 @@ EXTERNAL_LOAD = re.compile(
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    made = subprocess.run(
+    build = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "docs", folder],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (made.returncode, made.stderr) == (0, "")
+    assert (build.returncode, build.stderr) == (0, "")
     return folder
 
 

@@ -65,9 +65,9 @@ def texts_in(picture: Picture) -> list[str]:
 
 def tiles_in(picture: Picture, skin: Skin = "huch") -> list[Tile]:
     """The tiles in a picture."""
-    known = {tile_marks(one, skin): one for one in TILES}
-    return [known[mark.marks] for mark in picture.marks
-            if isinstance(mark, Group) and mark.marks in known]  # fmt: skip
+    tiles_by_marks = {tile_marks(one, skin): one for one in TILES}
+    return [tiles_by_marks[mark.marks] for mark in picture.marks
+            if isinstance(mark, Group) and mark.marks in tiles_by_marks]  # fmt: skip
 
 
 def middle_of_match() -> State:
@@ -103,8 +103,8 @@ def test_patterns_and_card_colours_match_the_page() -> None:
 
 
 def test_default_skin_of_each_language() -> None:
-    known = {lang: default_skin(lang) for lang in languages()}
-    assert {lang for lang, skin in known.items() if skin == "granna"} == {"pl", "cs", "sk", "uk"}
+    skins = {lang: default_skin(lang) for lang in languages()}
+    assert {lang for lang, skin in skins.items() if skin == "granna"} == {"pl", "cs", "sk", "uk"}
 
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -117,8 +117,8 @@ def test_all_tiles_differ_even_without_colours(skin: Skin) -> None:
     assert len({picture.title for picture in pictures}) == 81
     # Patterns must differ in form, so their names in the document don't count.
     grey = [re.sub(r"#[0-9a-f]{6}|[0-9a-f]{8}-0", "", picture.svg) for picture in pictures]
-    said = [re.sub("<title>.*</title>", "", text) for text in grey]
-    assert len(set(said)) == 81
+    drawings = [re.sub("<title>.*</title>", "", text) for text in grey]
+    assert len(set(drawings)) == 81
 
 
 def test_without_patterns_there_are_only_colours() -> None:
@@ -220,11 +220,11 @@ def deal_of(number: int, side: int, colour: Colour) -> Deal:
 
 def test_card_shows_the_pieces_of_every_colour() -> None:
     card = deck_files.load().cards[30]
-    said = texts_in(card_picture(card))
+    texts = texts_in(card_picture(card))
     for side in card.sides.values():
         alone = texts_in(side_picture(side, "one side"))
         for chosen in side.sets.values():
-            assert {*map(str, chosen)} <= set(alone) & set(said)
+            assert {*map(str, chosen)} <= set(alone) & set(texts)
 
 
 @pytest.mark.parametrize("colour", Colour)

@@ -41,14 +41,14 @@ class BreakableConnection:
     def _listen(self) -> None:
         with suppress(OSError):  # the listener was closed
             while True:
-                here, _ = self._listener.accept()
+                client, _ = self._listener.accept()
                 with self._lock:
                     if not self._open:
-                        here.close()
+                        client.close()
                         continue
-                    there = socket.create_connection((HOST, self._to))
-                    self._ends += [here, there]
-                for pair in ((here, there, False), (there, here, True)):
+                    server = socket.create_connection((HOST, self._to))
+                    self._ends += [client, server]
+                for pair in ((client, server, False), (server, client, True)):
                     threading.Thread(target=self._forward, args=pair, daemon=True).start()
 
     def _forward(self, source: socket.socket, to: socket.socket, answers: bool) -> None:

@@ -22,7 +22,7 @@ def lengthen_string(text: str) -> str:
     """Make each word of a text two fifths longer, and keep its fields."""
     missing = 0.0
 
-    def longer(word: re.Match[str]) -> str:
+    def lengthen(word: re.Match[str]) -> str:
         nonlocal missing
         if word[0].startswith("{"):
             return word[0]
@@ -31,7 +31,7 @@ def lengthen_string(text: str) -> str:
         missing -= more
         return word[0] + (word[0][-1] * more if more < 2 else "öäüéíłžщ"[-more:])
 
-    return re.sub(r"\{\w+\}|[^\W\d_]+", longer, text)
+    return re.sub(r"\{\w+\}|[^\W\d_]+", lengthen, text)
 
 
 def lengthen_text(text: TextOrPluralForms) -> TextOrPluralForms:

@@ -233,7 +233,7 @@ def read_daily_solved(visit: Visit) -> None:
     """Solved, but without a name yet, and with a board of others who solved it."""
     times = ((NAMES[3], 14_200), ("", 21_800), (NAMES[2], 63_100), (NAMES[1], 245_000))
 
-    def solved(route: Route) -> None:
+    def answer_solved(route: Route) -> None:
         answer: Any = route.fetch().json()
         results = [
             {"place": place, "name": name, "ms": ms, "yours": not name}
@@ -242,7 +242,7 @@ def read_daily_solved(visit: Visit) -> None:
         card = to_builtins(daily_puzzle(date.fromisoformat(answer["day"]), 3))
         route.fulfill(json=answer | {"puzzle": card, "results": results, "ranked": 12})
 
-    visit.page.route("**/api/daily/ubongo?*", solved, times=1)
+    visit.page.route("**/api/daily/ubongo?*", answer_solved, times=1)
     visit.open("/daily/ubongo")
     visit.wait_for("button", "page.daily.share")
 

@@ -63,10 +63,10 @@ def ubongo_solving_four_pieces(visit: Visit) -> None:
 @register_window_scene
 def ubongo_solving_two_players(visit: Visit) -> None:
     """Two players, and less than a minute left."""
-    begun = play_ubongo_until(
+    match = play_ubongo_until(
         visit, lambda state: state.phase is Phase.SOLVING, players=2, seconds=60, ahead=200
     )
-    open_card(visit, begun)
+    open_card(visit, match)
 
 
 @register_window_scene

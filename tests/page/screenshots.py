@@ -105,10 +105,10 @@ def main() -> int:
     parser.add_argument("--sizes", nargs="+", default=["phone", "desk"], choices=WINDOW_SIZES)
     parser.add_argument("--looks", nargs="+", default=["light"], choices=COLOUR_SCHEMES)
     parser.add_argument("names", nargs="*", default=[""], metavar="NAME")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     shutil.rmtree(SCREENSHOT_FOLDER, ignore_errors=True)
     SCREENSHOT_FOLDER.mkdir(parents=True)
-    wanted = [scene for scene in SCENES if scene.name.startswith(tuple(asked.names))]
+    wanted = [scene for scene in SCENES if scene.name.startswith(tuple(args.names))]
     paths: list[Path] = []
     with (
         tempfile.TemporaryDirectory() as scratch,
@@ -117,11 +117,11 @@ def main() -> int:
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS)) as browser,
     ):
-        for lang in asked.languages:
+        for lang in args.languages:
             visit = start_visit(page_opener(browser, server.address), table_setup, lang)
             for scene in wanted:
                 scene.show(visit)
-                paths += take_screenshots(visit, scene, asked.sizes, asked.looks, lang)
+                paths += take_screenshots(visit, scene, args.sizes, args.looks, lang)
             visit.page.context.close()
         save_contact_sheets(browser.new_page(viewport={"width": 1900, "height": 900}), paths)
     (SCREENSHOT_FOLDER / "index.html").write_text(contact_sheet_html(paths))

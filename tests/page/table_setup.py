@@ -138,27 +138,27 @@ class TableSetup:
         table = replace(table, circle=circle.table if circle else None)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
-        begun = tables.start(table, tokens.holder_of(token))
+        started = tables.start(table, tokens.holder_of(token))
         if won:
-            both = zip(begun.chairs, won, strict=True)
+            both = zip(started.chairs, won, strict=True)
             counted = tuple(replace(chair, wins=wins) for chair, wins in both)
-            begun = replace(begun, chairs=counted, match=1 + sum(won))
-        _, _, lasted = play_until(begun, ask, 0)
-        state, events, now = play_until(begun, ask, current_time_ms() - lasted + ahead)
-        if outcome := begun.rules.outcome(state):
-            begun = tables.finish(begun, outcome.winners)
+            started = replace(started, chairs=counted, match=1 + sum(won))
+        _, _, lasted = play_until(started, ask, 0)
+        state, events, now = play_until(started, ask, current_time_ms() - lasted + ahead)
+        if outcome := started.rules.outcome(state):
+            started = tables.finish(started, outcome.winners)
         elif paused:
-            begun = replace(begun, paused=now)
-        mine, *theirs = begun.chairs
+            started = replace(started, paused=now)
+        mine, *theirs = started.chairs
         if away:
             theirs = [replace(chair, stand_in_at=current_time_ms() + away) for chair in theirs]
         chairs = (replace(mine, stand_in=replaced), *theirs)
         encoded = tuple(map(msgspec.json.encode, events))
         actor = Actor.STAND_IN if replaced else Actor.SERVER
         self._store_table(
-            replace(begun, chairs=chairs),
-            Append(match=begun.match_id, seq=0, events=encoded, actor=actor),
-            SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
+            replace(started, chairs=chairs),
+            Append(match=started.match_id, seq=0, events=encoded, actor=actor),
+            SetDeadlines(started.match_id, match_deadlines(started, state, now, 0)),
             absent=range(1, taken) if away else absent,
         )
         return SeatedTable(table.id, token, tuple(others))
@@ -276,8 +276,8 @@ def play_until(
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)
-    while asked := ask(state):
-        seat, action = asked
+    while next_action := ask(state):
+        seat, action = next_action
         if isinstance(action, Expire):
             now = max(now, game.deadline(state) or 0)
         new = game.decide(state, seat, action, chance, now)

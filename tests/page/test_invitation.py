@@ -74,12 +74,12 @@ def test_no_buttons_are_shown_before_the_match_has_loaded(new_page: NewPage) -> 
     _, table = start_match_with_free_seat(new_page)
     guest = UnikatPlayer(new_page(None, **REDUCED_MOTION))
     lines: list[WebSocketRoute] = []
-    held_back: list[str | bytes] = []
+    delayed: list[str | bytes] = []
 
     def hold_back_match(line: WebSocketRoute) -> None:
         def pass_on(message: str | bytes) -> None:
             if json.loads(message)["kind"] == "update":
-                held_back.append(message)
+                delayed.append(message)
             else:
                 line.send(message)
 
@@ -88,9 +88,9 @@ def test_no_buttons_are_shown_before_the_match_has_loaded(new_page: NewPage) -> 
 
     guest.page.route_web_socket(re.compile(table), hold_back_match)
     guest.open(f"/t/{table}")
-    guest.wait_until(lambda: held_back)
+    guest.wait_until(lambda: delayed)
     guest.expect_text("page.table.coming")
     expect(guest.main().get_by_role("button")).to_have_count(0)
-    lines[0].send(held_back[0])
+    lines[0].send(delayed[0])
     guest.button("page.table.sit").click()
     expect(guest.field("page.lobby.name", within=guest.dialog())).to_be_visible()

@@ -71,8 +71,8 @@ def sizes_of(scene: Scene, lang: str) -> list[tuple[int, int]]:
 def find_problems(page: Page, scene: Scene, lang: str) -> Iterator[str]:
     for width, height in sizes_of(scene, lang):
         page.set_viewport_size({"width": width, "height": height})
-        asked = {"still": scene.fills_window, "names": NAMES, "touch": MIN_TOUCH_PX}
-        for problem in page.evaluate(LASTING_PROBLEMS_JS, asked):
+        arguments = {"still": scene.fills_window, "names": NAMES, "touch": MIN_TOUCH_PX}
+        for problem in page.evaluate(LASTING_PROBLEMS_JS, arguments):
             yield f"{scene.name} in {lang} at {width} x {height}: {problem}"
 
 

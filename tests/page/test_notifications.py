@@ -173,12 +173,12 @@ class PushSender:
 
     def deliver(self, player: Player, **message: str) -> None:
         player.wait_until(lambda: self._ids)
-        said = {
+        push = {
             "origin": self._address,
             "registrationId": self._ids[-1],
             "data": json.dumps(message),
         }
-        self._session.send("ServiceWorker.deliverPushMessage", said)
+        self._session.send("ServiceWorker.deliverPushMessage", push)
 
 
 def test_service_worker_shows_a_notification_that_opens_its_table(

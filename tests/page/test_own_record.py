@@ -31,35 +31,33 @@ def record_card(visit: Visit) -> Locator:
 def test_record_counts_matches_and_moves_to_another_browser(
     new_page: NewPage, table_setup: TableSetup, tmp_path: Path
 ) -> None:
-    here = start_visit(new_page, table_setup)
-    here.open("/")
-    expect(record_card(here)).to_have_text(here.translate("page.record.empty"))
-    lose_match(here, table_setup)
-    here.page.reload()
-    here.wait_for("button", "page.table.again")
-    here.page.goto("/")
-    games, wins = here.translate("page.record.games", n=1), here.translate("page.record.wins", n=0)
-    expect(record_card(here)).to_have_text(f"{games} · {wins}")
+    old = start_visit(new_page, table_setup)
+    old.open("/")
+    expect(record_card(old)).to_have_text(old.translate("page.record.empty"))
+    lose_match(old, table_setup)
+    old.page.reload()
+    old.wait_for("button", "page.table.again")
+    old.page.goto("/")
+    games, wins = old.translate("page.record.games", n=1), old.translate("page.record.wins", n=0)
+    expect(record_card(old)).to_have_text(f"{games} · {wins}")
 
-    record_card(here).click()
-    vega = (
-        here.dialog().get_by_role("listitem").filter(has_text=here.translate("page.bot.name.hard"))
-    )
-    expect(vega).to_contain_text(here.translate("page.record.won", won=0, all=1))
-    with here.page.expect_download() as download:
-        here.press("page.record.export", within=here.dialog())
+    record_card(old).click()
+    vega = old.dialog().get_by_role("listitem").filter(has_text=old.translate("page.bot.name.hard"))
+    expect(vega).to_contain_text(old.translate("page.record.won", won=0, all=1))
+    with old.page.expect_download() as download:
+        old.press("page.record.export", within=old.dialog())
     file = tmp_path / "record.json"
     download.value.save_as(file)
     assert len(json.loads(file.read_text())["matches"]) == 1
 
-    there = start_visit(new_page, table_setup)
-    there.open("/")
-    record_card(there).click()
-    chosen = there.field("page.record.import", within=there.dialog())
+    new = start_visit(new_page, table_setup)
+    new.open("/")
+    record_card(new).click()
+    chosen = new.field("page.record.import", within=new.dialog())
     (tmp_path / "other.json").write_text("{}")
     chosen.set_input_files(tmp_path / "other.json")
-    there.expect_text("page.record.wrong", within=there.dialog())
+    new.expect_text("page.record.wrong", within=new.dialog())
     chosen.set_input_files(file)
-    there.expect_text("page.record.imported", within=there.dialog(), n=1)
-    there.button("page.close", within=there.dialog()).click()
-    expect(record_card(there)).to_have_text(f"{games} · {wins}")
+    new.expect_text("page.record.imported", within=new.dialog(), n=1)
+    new.button("page.close", within=new.dialog()).click()
+    expect(record_card(new)).to_have_text(f"{games} · {wins}")

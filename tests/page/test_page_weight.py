@@ -92,15 +92,15 @@ def test_table_page_names_all_its_files(
     visit = start_visit(new_page, table_setup, viewport=PHONE, touch=True)
     # Files for later are loaded when the browser is idle: never, in this test.
     visit.page.add_init_script("window.requestIdleCallback = () => 0")
-    asked: Counter[str] = Counter()
-    visit.page.on("request", lambda request: asked.update([request.url]))
+    requests: Counter[str] = Counter()
+    visit.page.on("request", lambda request: requests.update([request.url]))
     scene(visit)
-    used = {address for address in asked if re.search(r"/assets/.*\.(js|css)$", address)}
+    used = {address for address in requests if re.search(r"/assets/.*\.(js|css)$", address)}
     named = set(visit.page.evaluate(NAMED_ASSETS_JS))
     assert used == named
-    assert {asked[address] for address in used} == {1}
+    assert {requests[address] for address in used} == {1}
     table = visit.page.evaluate("location.pathname").removeprefix("/t/")
-    times = [n for address, n in asked.items() if address.endswith(f"/api/tables/{table}")]
+    times = [n for address, n in requests.items() if address.endswith(f"/api/tables/{table}")]
     assert times == [1]
 
 

@@ -115,8 +115,8 @@ def test_nothing_for_other_people_is_offered_alone_with_bots(
 ) -> None:
     """Sand is an exception: it can be stopped."""
     player = UnikatPlayer(new_page(None, **REDUCED_MOTION))
-    asked = play_until_my_turn(2) if game == "unikat" else stop_at_once
-    player.open_table_as(table_setup.create_match(game, 2, asked, bots="easy"))
+    ask = play_until_my_turn(2) if game == "unikat" else stop_at_once
+    player.open_table_as(table_setup.create_match(game, 2, ask, bots="easy"))
     player.open_menu()
     player.expect_text("page.table.part.settings", within=player.dialog())
     for absent in ("page.table.pause.ask", "page.table.part.invite", "page.table.part.chat"):

@@ -76,8 +76,8 @@ def test_daily_puzzle(new_page: NewPage) -> None:
         # During the countdown the clock doesn't run yet.
         player.expect_text("page.ubongo.coverAll")
         expect(page.get_by_role("timer")).to_have_count(0)
-    told = answer.value.json()
-    player.puzzle = told["puzzle"]
+    daily = answer.value.json()
+    player.puzzle = daily["puzzle"]
     first, *others = solution(player.puzzle).items()
     player.place_piece(*first)
     player.expect_on_card(first[0])
@@ -119,12 +119,12 @@ def test_daily_puzzle(new_page: NewPage) -> None:
     expect(add).to_have_count(0)
     with page.expect_download() as picture:
         player.button("page.daily.picture").click()
-    assert picture.value.suggested_filename == f"pytlik-ubongo-{told['day']}.png"
+    assert picture.value.suggested_filename == f"pytlik-ubongo-{daily['day']}.png"
     # Only once a day.
     page.reload()
     expect(player.main().get_by_text(result)).to_be_visible()
     expect(player.button("page.daily.start")).to_have_count(0)
-    page.clock.set_fixed_time(f"{told['day']}T12:00:00Z")  # it may be tomorrow by now
+    page.clock.set_fixed_time(f"{daily['day']}T12:00:00Z")  # it may be tomorrow by now
     page.goto("/")
     player.expect_text("page.first.daily.done", within=player.game_card("ubongo"))
     expect(player.text("page.first.daily.done")).to_have_count(1)

@@ -147,12 +147,14 @@ def test_last_solution_is_shown_before_the_results(
 
 
 def test_unsolved_card_can_show_its_solution(new_page: NewPage, table_setup: TableSetup) -> None:
-    def over(state: State) -> bool:
+    def is_over(state: State) -> bool:
         return state.round == 1 and state.phase is Phase.READY
 
     me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
     me.open_table_as(
-        table_setup.create_match("ubongo", 2, play_cards_until(over, gives_up=MY_SEAT), seconds=600)
+        table_setup.create_match(
+            "ubongo", 2, play_cards_until(is_over, gives_up=MY_SEAT), seconds=600
+        )
     )
     me.wait_until(lambda: me.view)
     card = me.by_role_and_name(

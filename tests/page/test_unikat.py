@@ -31,8 +31,8 @@ SWAPPED_KIND = TileSwapped.__struct_config__.tag
 def expect_round_over(player: UnikatPlayer) -> None:
     """Expect the page to show that the round is over, and what everyone has left."""
     expect(player.button("page.table.again")).to_be_visible()
-    how = player.region("page.unikat.over.how")
-    expect(how.get_by_role("listitem")).to_have_count(2)
+    steps = player.region("page.unikat.over.how")
+    expect(steps.get_by_role("listitem")).to_have_count(2)
     assert player.view["outcome"]
     assert [len(hand) for hand in player.view["hands"]] == player.view["counts"]
 
@@ -92,14 +92,14 @@ def test_page_shows_what_happened_since_your_last_turn(
     expect(history).to_have_count(4)
     expect(history.first).to_contain_text(gave)
     expect(history.last).to_have_text(translate("page.unikat.told.dealt.you", round=1))
-    given = player.take_button(swap["give"])
+    returned = player.take_button(swap["give"])
     by = translate("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
-    expect(given).to_have_accessible_name(re.compile(f"{by}$"))
+    expect(returned).to_have_accessible_name(re.compile(f"{by}$"))
     # It's shown until your next action.
     player.act()
     expect(last).to_have_count(0)
     expect(history).to_have_count(5)
-    expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
+    expect(returned).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 
 def test_turn_can_be_planned_while_others_think(new_page: NewPage, table_setup: TableSetup) -> None:

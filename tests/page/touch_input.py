@@ -30,5 +30,5 @@ class Finger:
     def _send(self, kind: str, points: dict[int, Point]) -> None:
         """Send the fingers that a touch changes; without points, all are lifted."""
         touched = [{"x": x, "y": y, "id": number} for number, (x, y) in points.items()]
-        asked = {"type": kind, "touchPoints": touched}
-        self._devtools.send("Input.dispatchTouchEvent", asked)
+        event = {"type": kind, "touchPoints": touched}
+        self._devtools.send("Input.dispatchTouchEvent", event)

@@ -48,8 +48,8 @@ class PdfSheets:
 
     def text(self, page: int) -> str:
         """The text of a page as one line."""
-        said: str = self._text_page(page).get_text_range()
-        return " ".join(said.split())
+        content: str = self._text_page(page).get_text_range()
+        return " ".join(content.split())
 
     def _text_page(self, page: int) -> Any:
         if page not in self._texts:

@@ -200,9 +200,9 @@ def test_all_54_cards_are_printed_with_432_puzzles() -> None:
     puzzles = 0
     for at, card in enumerate(deck_files.load("standard").cards):
         for back, side in enumerate((3, 4)):
-            said = ubongo_sheets().text(CARD_PAGES[at // 4 * 2 + back])
+            text = ubongo_sheets().text(CARD_PAGES[at // 4 * 2 + back])
             # The card's name is followed by the pieces of each colour, with or without a space.
-            rest = re.split(rf"card {card.id}\b", said)[1].split("card")[0].split("Ubongo")[0]
+            rest = re.split(rf"card {card.id}\b", text)[1].split("card")[0].split("Ubongo")[0]
             sets = card.sides[side].sets.values()
             assert rest.replace(" ", "") == "".join(str(n) for own in sets for n in own)
             puzzles += len(sets)
@@ -236,8 +236,8 @@ def test_fronts_are_on_odd_pages() -> None:
 
 
 def test_the_expert_deck_is_printed_on_request() -> None:
-    said = " ".join(ubongo_sheets().text(page) for page in EXPERT_PAGES)
-    assert [int(n) for n in re.findall(r"card (\d+)", said)] == list(range(1, 55))
+    text = " ".join(ubongo_sheets().text(page) for page in EXPERT_PAGES)
+    assert [int(n) for n in re.findall(r"card (\d+)", text)] == list(range(1, 55))
     assert "expert" not in default_parts("ubongo")
 
 
@@ -312,10 +312,10 @@ def test_all_texts_are_printed_in_every_language(game: str, lang: str) -> None:
     paper: PaperName = "a4" if game == "unikat" else "letter"
     sheets = PdfSheets(print_everything(PrintOrder(game, parts, paper, SKINS, translate)))
 
-    def squeezed(text: str) -> str:
+    def remove_spaces(text: str) -> str:
         return re.sub(r"\s", "", text)
 
-    said = squeezed(" ".join(sheets.text(page) for page in range(len(sheets))))
+    printed = remove_spaces(" ".join(sheets.text(page) for page in range(len(sheets))))
     keys = [
         f"page.first.{game}.title",
         "print.title",
@@ -332,7 +332,7 @@ def test_all_texts_are_printed_in_every_language(game: str, lang: str) -> None:
     else:
         keys += ["print.part.gems", "print.note.gems", "page.ubongo.end.points"]
         keys += [f"ubongo.gem.{gem}" for gem in Gem]
-    assert [key for key in keys if squeezed(translate(key)) not in said] == []
+    assert [key for key in keys if remove_spaces(translate(key)) not in printed] == []
     for page in range(len(sheets)):
         picture = sheets.render_page(page, 1).min(axis=2) < 200
         edge = np.concatenate([picture[:, :4].ravel(), picture[:, -4:].ravel()])

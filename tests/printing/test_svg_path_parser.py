@@ -58,11 +58,11 @@ def test_curves() -> None:
     ],
 )
 def test_arcs_stay_on_their_circle(path: str, centre: Point, quarters: int) -> None:
-    made = [step for step in parse_path(path) if not isinstance(step, Close)]
-    radius = hypot(made[0].to[0] - centre[0], made[0].to[1] - centre[1])
-    curves = [step for step in made if isinstance(step, Curve)]
+    steps = [step for step in parse_path(path) if not isinstance(step, Close)]
+    radius = hypot(steps[0].to[0] - centre[0], steps[0].to[1] - centre[1])
+    curves = [step for step in steps if isinstance(step, Curve)]
     assert len(curves) == quarters
-    for start, curve in zip(made, curves, strict=False):
+    for start, curve in zip(steps, curves, strict=False):
         for x, y in points_of(curve, start.to):
             assert hypot(x - centre[0], y - centre[1]) == pytest.approx(radius, rel=0.001)
 

@@ -44,13 +44,13 @@ def reply_to(line: str | bytes) -> dict[str, Any]:
     return read
 
 
-def reason_of(given_answer: dict[str, Any]) -> StrEnum:
-    assert given_answer.keys() - {"id"} == {"error"}
-    assert given_answer["error"].keys() == {"reason", "message"}
-    message = given_answer["error"]["message"]
+def reason_of(answer: dict[str, Any]) -> StrEnum:
+    assert answer.keys() - {"id"} == {"error"}
+    assert answer["error"].keys() == {"reason", "message"}
+    message = answer["error"]["message"]
     assert message.endswith(".")
     assert not re.search(r"\{[a-z]+\}", message), "a placeholder was not filled in"
-    code = given_answer["error"]["reason"]
+    code = answer["error"]["reason"]
     return next(reason for reason in reasons() if reason == code)
 
 

@@ -63,9 +63,9 @@ def mutate_value(data: st.DataObject, value: Any, depth: int = 0) -> Any:
 
 
 def check_any_reply(line: str | bytes) -> None:
-    said = reply_to(line)
-    if "error" in said:
-        reason_of(said)
+    reply = reply_to(line)
+    if "error" in reply:
+        reason_of(reply)
 
 
 @given(st.data())

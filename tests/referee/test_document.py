@@ -17,30 +17,30 @@ DOCUMENT = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 
 def documented_exchanges() -> list[tuple[str, str]]:
     lines = DOCUMENT.splitlines()
-    return [(asked[2:], said[2:]) for asked, said in pairwise(lines) if asked[:2] == "> "]
+    return [(request[2:], reply[2:]) for request, reply in pairwise(lines) if request[:2] == "> "]
 
 
-@pytest.mark.parametrize(("asked", "said"), documented_exchanges())
-def test_documented_examples(asked: str, said: str) -> None:
-    text = json.dumps(reply_to(asked), ensure_ascii=False)
-    if said.endswith(" ..."):
-        assert text.startswith(said.removesuffix(" ..."))
+@pytest.mark.parametrize(("line", "expected"), documented_exchanges())
+def test_documented_examples(line: str, expected: str) -> None:
+    text = json.dumps(reply_to(line), ensure_ascii=False)
+    if expected.endswith(" ..."):
+        assert text.startswith(expected.removesuffix(" ..."))
     else:
-        assert json.loads(said) == json.loads(text)
+        assert json.loads(expected) == json.loads(text)
 
 
 def test_every_request_has_a_documented_example() -> None:
-    asked = [json.loads(line) for line, _ in documented_exchanges() if line.startswith("{")]
-    assert {request["do"] for request in asked} == EXAMPLE_FIELDS.keys()
+    requests = [json.loads(line) for line, _ in documented_exchanges() if line.startswith("{")]
+    assert {request["do"] for request in requests} == EXAMPLE_FIELDS.keys()
 
 
 def test_every_reason_that_the_referee_gives_is_documented() -> None:
     table = DOCUMENT.split("| reason | |")[1].split("## Unikat")[0]
-    given_here = {
+    expected = {
         Reason.BAD_REQUEST, Reason.NOT_YOUR_TURN, Reason.TOO_MANY,
         UnikatReason.BAD_POSITION, UnikatReason.TILE_TWICE, UnikatReason.BAG_EMPTY,
         UbongoReason.TOO_MANY_ROUNDS, UbongoReason.SEAT_TWICE, UbongoReason.GEM_NOT_IN_BAG,
         UbongoReason.WRONG_SHAPE, UbongoReason.OUTSIDE_AREA, UbongoReason.NOT_COVERED,
         *REASON_BY_KIND.values(),
     }  # fmt: skip
-    assert {code for code in reasons() if f"`{code}`" in table} == given_here
+    assert {code for code in reasons() if f"`{code}`" in table} == expected

@@ -43,19 +43,19 @@ def test_an_answer_comes_before_the_next_line_is_read() -> None:
 
     class Source(BytesIO):
         def __next__(self) -> bytes:
-            answered.append(len(pipe.getvalue().splitlines()))
+            answer_counts.append(len(pipe.getvalue().splitlines()))
             return super().__next__()
 
-    answered: list[int] = []
+    answer_counts: list[int] = []
     main(Source(b"{}\n" * 3), BufferedWriter(pipe))
-    assert answered == [0, 1, 2, 3]
+    assert answer_counts == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("request_", EXAMPLE_REQUESTS, ids=EXAMPLE_FIELDS)
 def test_every_request_has_an_answer(request_: dict[str, Any]) -> None:
-    said = reply_to(json.dumps(request_))
-    assert "error" not in said
-    assert reply_to(json.dumps(request_).encode()) == said
+    reply = reply_to(json.dumps(request_))
+    assert "error" not in reply
+    assert reply_to(json.dumps(request_).encode()) == reply
 
 
 REQUEST_IDS = [

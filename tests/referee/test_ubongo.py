@@ -45,8 +45,8 @@ BAR = [[0, 0], [1, 0], [2, 0]]
     ],
 )
 def test_checking_a_placement(expected: str | None, area: Any, pieces: Any, placement: Any) -> None:
-    said = ask_referee("check", area=area, pieces=pieces, placement=placement)
-    assert said == ({"solved": False, "reason": expected} if expected else {"solved": True})
+    reply = ask_referee("check", area=area, pieces=pieces, placement=placement)
+    assert reply == ({"solved": False, "reason": expected} if expected else {"solved": True})
 
 
 def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
@@ -64,15 +64,15 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "rounds"),
+    ("reason", "rounds"),
     [
         (UbongoReason.TOO_MANY_ROUNDS, [{"second_chance": None}] * 10),
         (UbongoReason.SEAT_TWICE, [[[0, "ruby"], [0, "amber"]]]),
         (UbongoReason.GEM_NOT_IN_BAG, [[[0, "ruby"], [1, "ruby"]]] * 5),
     ],
 )
-def test_impossible_scores_are_refused(why: Reason, rounds: Any) -> None:
-    assert reason_of(ask_referee("score", players=2, rounds=rounds)) is why
+def test_impossible_scores_are_refused(reason: Reason, rounds: Any) -> None:
+    assert reason_of(ask_referee("score", players=2, rounds=rounds)) is reason
 
 
 def test_tie_is_reported_only_after_nine_rounds() -> None:

@@ -52,13 +52,13 @@ ILLEGAL_ACTIONS: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("why", "changes", "action"), ILLEGAL_ACTIONS)
+@pytest.mark.parametrize(("reason", "changes", "action"), ILLEGAL_ACTIONS)
 def test_illegal_action_is_refused(
-    why: Reason, changes: dict[str, Any], action: dict[str, Any]
+    reason: Reason, changes: dict[str, Any], action: dict[str, Any]
 ) -> None:
     assert (
         reason_of(ask_referee("apply", position={**SMALL_POSITION, **changes}, action=action))
-        is why
+        is reason
     )
 
 
@@ -168,36 +168,36 @@ def test_best_accepts_all_its_fields() -> None:
 
 
 @pytest.fixture
-def asked_bots(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Budget]]:
-    """The level, a random number and the budget of each bot that's asked. All of them lay."""
-    asked = list[tuple[str, int, Budget]]()
+def bot_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Budget]]:
+    """Replace the bots, and record each call: the level, a random number and the budget."""
+    calls = list[tuple[str, int, Budget]]()
 
     def make_bot(level: str) -> Bot[View, Action]:
         def choose(view: View, stream: Stream, budget: Budget) -> Action:
-            asked.append((level, stream.below(1 << 32), budget))
+            calls.append((level, stream.below(1 << 32), budget))
             return next(legal(view))
 
         return choose
 
     for level in UNIKAT.levels:
         monkeypatch.setitem(UNIKAT.bots, level, make_bot(level))
-    return asked
+    return calls
 
 
-def test_best_asks_a_hard_bot_unless_told_otherwise(
-    asked_bots: list[tuple[str, int, Budget]],
+def test_best_uses_a_hard_bot_by_default(
+    bot_calls: list[tuple[str, int, Budget]],
 ) -> None:
     for more in ({}, {"level": "medium"}, {"ms": 500}, {"simulations": 7}):
         ask_referee("best", position=SMALL_POSITION, seat=0, **more)
-    levels, _, budgets = zip(*asked_bots, strict=True)
+    levels, _, budgets = zip(*bot_calls, strict=True)
     assert levels == ("hard", "medium", "hard", "hard")
     assert budgets == (Budget(), Budget(), Budget(seconds=0.5), Budget(simulations=7))
 
 
-def test_a_seed_gives_a_bot_its_random_numbers(asked_bots: list[tuple[str, int, Budget]]) -> None:
+def test_seed_decides_the_bots_random_numbers(bot_calls: list[tuple[str, int, Budget]]) -> None:
     for more in ({}, {"seed": 0}, {"seed": 1}, {"seed": "1"}, {"seed": "text"}):
         ask_referee("best", position=SMALL_POSITION, seat=0, **more)
-    none, zero, one, one_as_text, text = (number for _, number, _ in asked_bots)
+    none, zero, one, one_as_text, text = (number for _, number, _ in bot_calls)
     assert (none, one) == (zero, one_as_text)
     assert len({zero, one, text}) == 3
 
@@ -206,9 +206,9 @@ def test_a_seed_gives_a_bot_its_random_numbers(asked_bots: list[tuple[str, int, 
 def test_best_with_simulations_is_repeatable_and_counts_all_tiles(level: str) -> None:
     for seed in "abcd":
         position = ask_referee("deal", game="unikat", players=2, seed=seed)["position"]
-        asked = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
-        found = ask_referee("best", **asked)
-        assert ask_referee("best", **asked) == found
+        fields = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
+        found = ask_referee("best", **fields)
+        assert ask_referee("best", **fields) == found
         assert len(found["alternatives"]) == 5
         assert found["most_tiles"] == most_tiles_in_a_turn(
             to_state(msgspec.convert(position, Position))
@@ -241,5 +241,5 @@ def test_hidden_tiles_change_no_answer(case: dict[str, Any]) -> None:
                 for level in ("easy", "hard")
             ),
         ):
-            there = answer(json.dumps({**request, "position": elsewhere}))
-            assert there == answer(json.dumps({**request, "position": position}))
+            changed = answer(json.dumps({**request, "position": elsewhere}))
+            assert changed == answer(json.dumps({**request, "position": position}))

@@ -29,14 +29,14 @@ class FailingStore:
     def __getattr__(self, name: str) -> Any:
         work = getattr(self.store, name)
 
-        async def called(*args: Any, **kwargs: Any) -> Any:
+        async def call(*args: Any, **kwargs: Any) -> Any:
             full = f"commit {type(args[0]).__name__}" if name == "commit" else name
             await self.before(full)
             answer = await work(*args, **kwargs)
             await self.after(full)
             return answer
 
-        return called
+        return call
 
 
 def failing_store_of(live_server: LiveServer) -> FailingStore:

@@ -41,7 +41,7 @@ class RecordingBus:
     """A bus that records what was published."""
 
     def __init__(self) -> None:
-        self.said: list[tuple[str, int]] = []
+        self.published: list[tuple[str, int]] = []
         self.is_connected = True
 
     async def start(self, on_bus_message: Any, on_missed: Any) -> None: ...
@@ -51,7 +51,7 @@ class RecordingBus:
     def unfollow(self, table: str) -> None: ...
 
     def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:
-        self.said.append((id, seq_or_version))
+        self.published.append((id, seq_or_version))
 
     async def close(self) -> None: ...
 
@@ -180,12 +180,12 @@ class Browser:
         return f"/api/tables/{answer['table']['id']}"
 
     def sit_down(self, table: str, name: str = "Ola", **fields: Any) -> dict[str, Any]:
-        told: dict[str, Any] = json_of(self.post(f"{table}/seats", {"name": name, **fields}))
-        return told
+        answer: dict[str, Any] = json_of(self.post(f"{table}/seats", {"name": name, **fields}))
+        return answer
 
     def start_match(self, table: str) -> dict[str, Any]:
-        told: dict[str, Any] = json_of(self.post(f"{table}/start", {"without_free": True}))
-        return told
+        answer: dict[str, Any] = json_of(self.post(f"{table}/start", {"without_free": True}))
+        return answer
 
 
 def json_of(answer: httpx.Response) -> Any:
@@ -226,5 +226,5 @@ def make_site(tmp_path: Path, empty_database: Path, same_secrets: None) -> Itera
 
 @pytest.fixture
 def site(make_site: Any) -> Site:
-    made: Site = make_site()
-    return made
+    new_site: Site = make_site()
+    return new_site

@@ -55,14 +55,14 @@ class CountingStore:
     def __getattr__(self, name: str) -> Any:
         work = getattr(self._store, name)
 
-        async def called(*args: Any, **kwargs: Any) -> Any:
+        async def call(*args: Any, **kwargs: Any) -> Any:
             self.under_way += 1
             try:
                 return await work(*args, **kwargs)
             finally:
                 self.under_way -= 1
 
-        return called
+        return call
 
 
 QUIET_LOOP_TURNS = 50
@@ -218,14 +218,14 @@ def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
     @functools.wraps(test)
     def play(*args: P.args, **kwargs: P.kwargs) -> None:
-        made: Any = kwargs["live_server"]
-        kwargs["live_server"], runner = made
+        server: Any = kwargs["live_server"]
+        kwargs["live_server"], runner = server
 
-        async def limited() -> None:
+        async def run_test() -> None:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 await test(*args, **kwargs)
 
-        runner.run(limited())
+        runner.run(run_test())
 
     return play
 
@@ -257,10 +257,10 @@ def open_live_server(
     folder: Path, empty: Path, **settings: Any
 ) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
     shutil.copy(empty, folder / "live_server.db")
-    made = LiveServer(folder / "live_server.db", **settings)
+    server = LiveServer(folder / "live_server.db", **settings)
     with asyncio.Runner() as runner:
-        runner.run(made.open())
+        runner.run(server.open())
         try:
-            yield made, runner
+            yield server, runner
         finally:
-            runner.run(made.close())
+            runner.run(server.close())

@@ -79,21 +79,21 @@ async def play_unikat_step(match: ScriptedMatch, step: int) -> None:
             ):
                 if give not in (*state.hands[seat], *state.display):
                     assert (await match.act(seat, action))["kind"] == "refused"
-    who = match.people[seat]
-    if who.seat != seat:
-        await who.send(kind="sit", seat=seat)
-        await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
-    choices = who.view["choices"]
+    person = match.people[seat]
+    if person.seat != seat:
+        await person.send(kind="sit", seat=seat)
+        await wait_for_message(person, lambda m: m["kind"] == "update" and m["seat"] == seat)
+    choices = person.view["choices"]
     if choices["decline"] and step % 2:
         await match.act_and_expect_done(seat, {"kind": "decline"})
     elif choices["draw"] and "bag" in choices["take"] and state.round == 1:
         await match.act_and_expect_done(seat, {"kind": "draw", "take": "bag"})
     elif choices["swap"] and "bag" in choices["take"] and step % 5 == 0:
         await match.act_and_expect_done(
-            seat, {"kind": "swap", "give": who.view["hand"][0], "take": "bag"}
+            seat, {"kind": "swap", "give": person.view["hand"][0], "take": "bag"}
         )
     else:
-        view = msgspec.convert(who.view, UnikatView, str_keys=True)
+        view = msgspec.convert(person.view, UnikatView, str_keys=True)
         stream = from_text(f"{seat} {step}").stream("")
         await match.act_and_expect_done(seat, think("unikat", view, "easy", stream)[0][1])
 
@@ -230,12 +230,12 @@ async def play_rematch(match: ScriptedMatch) -> None:
     await match.host.ask("POST", f"{match.path}/rematch", {})
     match.number = 2
     await match.request_everything()
-    for seat, who in match.people.items():
+    for seat, person in match.people.items():
         body = {"share": f"another share of {seat}"}
-        await who.ask("PUT", f"{match.path}/seats/{seat}/share", body)
+        await person.ask("PUT", f"{match.path}/seats/{seat}/share", body)
     await match.start_match()
     await match.request_everything()
-    for who in (match.host, match.viewer):
-        assert await who.refusal_of("GET", f"{match.path}/matches/1/file") is None
-        refused = await who.refusal_of("GET", f"{match.path}/matches/2/file")
+    for person in (match.host, match.viewer):
+        assert await person.refusal_of("GET", f"{match.path}/matches/1/file") is None
+        refused = await person.refusal_of("GET", f"{match.path}/matches/2/file")
         assert refused == "match_not_over"

@@ -95,10 +95,10 @@ async def begin_match(
     lobby = worker.lobby
     # Nobody ever connects here, so there should be no away deadlines.
     alone = Agreement(away_seconds=None)
-    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
+    stored = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sit_change(holder, seat))
-    found = await lobby.start(made.table.id, HOLDERS[0])
+        await lobby.change(stored.table.id, sit_change(holder, seat))
+    found = await lobby.start(stored.table.id, HOLDERS[0])
     with worker.rooms.open(found.table.id) as room:
         for seat in range(len(HOLDERS) if ready else 0):
             await room.act(seat, Ready(), actor=Actor.PERSON)
@@ -132,9 +132,9 @@ async def wait_for_chairs(
         while True:
             message = msgspec.json.decode(await connection.next_message() or b"")
             if message["kind"] in ("hello", "table_changed"):
-                told: list[Any] = message["table"]["chairs"]
-                if holds(told):
-                    return told
+                chairs: list[Any] = message["table"]["chairs"]
+                if holds(chairs):
+                    return chairs
 
 
 async def wait_for_bus_messages(workers: list[LocalWorker], match: str, seq: int) -> None:
@@ -147,10 +147,10 @@ async def wait_for_bus_messages(workers: list[LocalWorker], match: str, seq: int
 async def create_table_for_two(worker: LocalWorker, away_seconds: int = 60) -> str:
     """A table where two people sit, and no match has begun."""
     lobby, agreement = worker.lobby, Agreement(away_seconds=away_seconds)
-    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
+    stored = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sit_change(holder, seat))
-    return made.table.id
+        await lobby.change(stored.table.id, sit_change(holder, seat))
+    return stored.table.id
 
 
 async def connect_person(worker: LocalWorker, table: str, holder: str) -> LocalConnection:

@@ -26,7 +26,7 @@ async def wait_until_found(
     """Wait until a script has ended, in whatever way, or `found` is true of the record."""
 
     def count_received() -> int:
-        frames = sum(len(each) for who in record.witnesses for each in who.frames)
+        frames = sum(len(each) for witness in record.witnesses for each in witness.frames)
         return len(record.lines) + len(record.answers) + frames
 
     try:

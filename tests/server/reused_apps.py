@@ -19,14 +19,14 @@ _free_apps: dict[AppKey, list[PytlikApp]] = {}
 _app_keys: dict[int, AppKey] = {}
 
 
-def take_app(settings: Settings, *, folder: Path = NO_PAGE_FOLDER, **given: Any) -> PytlikApp:
+def take_app(settings: Settings, *, folder: Path = NO_PAGE_FOLDER, **kwargs: Any) -> PytlikApp:
     """An application as `create_app` makes it. `return_app` lets other tests use it again."""
     if folder is not NO_PAGE_FOLDER:
-        return create_app(settings, folder=folder, **given)
+        return create_app(settings, folder=folder, **kwargs)
     names = ("handlers", "lifespan")
-    key = (settings.base_path, *(tuple(map(id, given.get(name, ()))) for name in names))
+    key = (settings.base_path, *(tuple(map(id, kwargs.get(name, ()))) for name in names))
     with patch.object(server_app, "PytlikApp", _reuse_or_create(key)):
-        return create_app(settings, folder=folder, **given)
+        return create_app(settings, folder=folder, **kwargs)
 
 
 def return_app(app: PytlikApp) -> None:

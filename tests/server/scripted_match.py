@@ -39,9 +39,9 @@ class ScriptedMatch:
         self._state: Any = None
 
     def new_witness(self, name: str) -> WitnessClient:
-        made = self.record.create_witness(self.live_server.address, name)
-        self.live_server.people.append(made)
-        return made
+        witness = self.record.create_witness(self.live_server.address, name)
+        self.live_server.people.append(witness)
+        return witness
 
     @property
     def path(self) -> str:
@@ -53,13 +53,13 @@ class ScriptedMatch:
 
     # ------------------------------------------------------------------------------ sitting down
 
-    async def sit(self, seat: Seat, who: WitnessClient) -> None:
-        name, share = NAMES[seat], f"the share of {who.name} at {seat}"
+    async def sit(self, seat: Seat, person: WitnessClient) -> None:
+        name, share = NAMES[seat], f"the share of {person.name} at {seat}"
         body = {"name": name, "seat": seat, "share": share}
-        said = await who.ask("POST", f"{self.path}/seats", body)
-        self.people[seat] = who
-        self.record.add_secret("a recovery code", said["recovery"], who)
-        hashed = tokens.hashed_code(self.table, said["recovery"])
+        answer = await person.ask("POST", f"{self.path}/seats", body)
+        self.people[seat] = person
+        self.record.add_secret("a recovery code", answer["recovery"], person)
+        hashed = tokens.hashed_code(self.table, answer["recovery"])
         self.record.add_secret("a recovery code", hashed)
         self.record.add_private("a name", name)
         self.record.add_private("a share", share)
@@ -72,8 +72,8 @@ class ScriptedMatch:
         chairs = len(seats) + bots
         agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
         body = {"game": self.rules.name, "chairs": chairs, "options": options}
-        made = await self.host.ask("POST", "/api/tables", {**body, "agreement": agreement})
-        self.table = made["table"]["id"]
+        answer = await self.host.ask("POST", "/api/tables", {**body, "agreement": agreement})
+        self.table = answer["table"]["id"]
         self.record.add_private("a table", self.table)
         last = max(seats)
         await self.lost.ask("GET", "/api/mine")
@@ -81,21 +81,21 @@ class ScriptedMatch:
         await self.lost.join(self.table)
         await self.lost.wait_for("hello")
         await self.host.ask("DELETE", f"{self.path}/seats/{last}")
-        for seat, who in seats.items():
-            await self.sit(seat, who)
+        for seat, person in seats.items():
+            await self.sit(seat, person)
         for seat in range(len(seats), chairs):
             await self.host.ask("PUT", f"{self.path}/seats/{seat}/bot", {"level": "easy"})
-        for who in dict.fromkeys([self.viewer, *seats.values()]):
-            await who.join(self.table)
-            await who.wait_for("hello")
+        for person in dict.fromkeys([self.viewer, *seats.values()]):
+            await person.join(self.table)
+            await person.wait_for("hello")
         await self.start_match()
 
     async def start_match(self) -> None:
         await self.host.ask("POST", f"{self.path}/start", {})
         self._raw, self._state = [], None
-        for who in self.record.witnesses:
-            if who.is_connected:
-                who.seq = 0
+        for witness in self.record.witnesses:
+            if witness.is_connected:
+                witness.seq = 0
         await self.wait_until_all_seen()
 
     # ----------------------------------------------------------------------------------- playing
@@ -111,24 +111,27 @@ class ScriptedMatch:
     async def wait_until_all_seen(self) -> None:
         """Wait until everyone who is here has seen all events."""
         await self.state()
-        for who in self.record.witnesses:
-            while who.is_connected and who.seq < len(self._raw):
-                await who.next_message()
+        for witness in self.record.witnesses:
+            while witness.is_connected and witness.seq < len(self._raw):
+                await witness.next_message()
 
     async def seen_state(self) -> Any:
         """The true state, once everyone here has seen exactly that. Bots may act meanwhile."""
         await self.wait_until_all_seen()
-        while any(who.is_connected and who.seq != len(self._raw) for who in self.record.witnesses):
+        while any(
+            witness.is_connected and witness.seq != len(self._raw)
+            for witness in self.record.witnesses
+        ):
             await self.wait_until_all_seen()
         return self._state
 
     async def act(self, seat: Seat, action: Any) -> Any:
-        who = self.people[seat]
-        if who.seat != seat:
-            await who.send(kind="sit", seat=seat)
-            await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
+        person = self.people[seat]
+        if person.seat != seat:
+            await person.send(kind="sit", seat=seat)
+            await wait_for_message(person, lambda m: m["kind"] == "update" and m["seat"] == seat)
         # Another device at the same seat must not repeat the first one's commands.
-        answer = await who.act(action, id=f"a{next(self._ids)}")
+        answer = await person.act(action, id=f"a{next(self._ids)}")
         self.live_server.pass_time(200)
         await self.wait_until_all_seen()
         return answer
@@ -160,12 +163,12 @@ class ScriptedMatch:
         """Request everything that can be requested, as each person."""
         everyone = (self.viewer, self.host, self.other, self.lost)
         events = f"{self.path}/matches/{self.number}/events"
-        for who in everyone:
+        for person in everyone:
             for path in self._all_get_paths():
-                if who is self.viewer or self.table in path or path == "/api/mine":
-                    await who.refusal_of("GET", path)
+                if person is self.viewer or self.table in path or path == "/api/mine":
+                    await person.refusal_of("GET", path)
             for query in ("?after=2", *(f"?seat={seat}" for seat in range(4))):
-                await who.refusal_of("GET", f"{events}{query}")
+                await person.refusal_of("GET", f"{events}{query}")
         await self.viewer.refusal_of("POST", f"{self.path}/matches/{self.number}/verify")
 
     def _all_get_paths(self) -> list[str]:
@@ -188,9 +191,11 @@ class ScriptedMatch:
 
     async def pause(self) -> None:
         """Pause the match, request everything meanwhile, and go on."""
-        players = list(dict.fromkeys(who for who in self.people.values() if who.is_connected))
-        for who in players:
-            await who.ask("POST", f"{self.path}/pause", {})
+        players = list(
+            dict.fromkeys(person for person in self.people.values() if person.is_connected)
+        )
+        for person in players:
+            await person.ask("POST", f"{self.path}/pause", {})
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and m["table"]["paused"]
         )
@@ -199,28 +204,28 @@ class ScriptedMatch:
                 assert (await self.act(seat, {"kind": "ready"}))["reason"] == "paused"
         await self.request_everything()
         self.live_server.pass_time(5_000)
-        for who in players:
-            await who.ask("POST", f"{self.path}/pause", {})
+        for person in players:
+            await person.ask("POST", f"{self.path}/pause", {})
         await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
         )
         self.live_server.pass_time(RESUME_COUNTDOWN_MS)
         await self.wait_until_all_seen()
 
-    async def reconnect(self, who: WitnessClient) -> None:
+    async def reconnect(self, person: WitnessClient) -> None:
         """Reconnect, which brings one whole update, and ask for another with a wrong hash."""
-        if who.is_connected:
-            await who.disconnect()
-        await who.join(self.table)
-        await who.wait_for("update")
-        await who.send(kind="sync", seq=0, hash="")
-        await who.wait_for("update")
+        if person.is_connected:
+            await person.disconnect()
+        await person.join(self.table)
+        await person.wait_for("update")
+        await person.send(kind="sync", seq=0, hash="")
+        await person.wait_for("update")
         await self.wait_until_all_seen()
 
-    async def leave_to_bot(self, who: WitnessClient) -> None:
+    async def leave_to_bot(self, person: WitnessClient) -> None:
         """Leave. After a while, a bot takes over."""
-        seat = next(seat for seat, other in self.people.items() if other is who)
-        await who.disconnect()
+        seat = next(seat for seat, other in self.people.items() if other is person)
+        await person.disconnect()
         await wait_for_message(
             self.viewer,
             lambda m: m["kind"] == "table_changed" and not m["table"]["chairs"][seat]["here"],
@@ -232,11 +237,11 @@ class ScriptedMatch:
         # Several changes may be sent as one, but the table with the code must be sent by itself.
         while self.live_server.room(self.table).news.is_paused:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
-        self.record.add_secret("a code", made["code"], old)
-        self.record.add_secret("a code", tokens.hashed_code(self.table, made["code"]))
+        answer = await old.ask("POST", f"{self.path}/seats/{seat}/code")
+        self.record.add_secret("a code", answer["code"], old)
+        self.record.add_secret("a code", tokens.hashed_code(self.table, answer["code"]))
         new = self.people[seat] = self.new_witness("another device")
-        await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
+        await new.ask("POST", "/api/codes", {"table": self.table, "code": answer["code"]})
         await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
         await wait_for_message(old, lambda m: m["kind"] == "update" and m["seat"] is None)
         await new.join(self.table)

@@ -71,7 +71,7 @@ class WitnessClient(Client):
         self.record = record
         self.frames: list[list[str]] = []
         """The frames of each connection."""
-        self.asked: set[str] = set()
+        self.sent_tiles: set[str] = set()
         """Tiles that this client has named, and which a refusal may repeat."""
 
     async def ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -80,8 +80,8 @@ class WitnessClient(Client):
 
     async def _ask(self, method: str, path: str, body: Any = None) -> Any:
         if self.token is None:
-            made = await self.http.post("/api/tokens")
-            self.token = made.json()["token"]
+            created = await self.http.post("/api/tokens")
+            self.token = created.json()["token"]
             self.record.add_secret("a token", self.token, self)
             self.record.add_secret("a holder", tokens.holder_of(self.token))
         headers = {"Authorization": f"Bearer {self.token}"}
@@ -89,8 +89,8 @@ class WitnessClient(Client):
         answer = await self.http.request(method, path, json=body, headers=headers)
         assert answer.status_code < 500, answer.text
         table = self.record.table_named_in(path)
-        said = Answer(self, method, path, answer.status_code, answer.text, table)
-        self.record.answers.append(said)
+        recorded = Answer(self, method, path, answer.status_code, answer.text, table)
+        self.record.answers.append(recorded)
         return answer
 
     async def refusal_of(self, method: str, path: str, body: Any = None) -> str | None:
@@ -113,7 +113,7 @@ class WitnessClient(Client):
         self.socket.recv = recv  # type: ignore[method-assign,assignment]
 
     async def send(self, **message: Any) -> None:
-        self.asked |= tiles_in(msgspec.to_builtins(message, str_keys=True))
+        self.sent_tiles |= tiles_in(msgspec.to_builtins(message, str_keys=True))
         await super().send(**message)
 
     @property
@@ -200,8 +200,8 @@ class SentRecord:
 
     def table_named_in(self, path: str) -> Table | None:
         """The table that a path names, as it is now."""
-        known = [key for key in self.versions if f"/tables/{key[0]}" in path]
-        return self.versions[max(known)] if known else None
+        versions = [key for key in self.versions if f"/tables/{key[0]}" in path]
+        return self.versions[max(versions)] if versions else None
 
     async def record_match(self, lobby: Lobby, match: str) -> None:
         """Record the secrets of a match, and its events."""
@@ -263,9 +263,12 @@ class SentRecord:
                     yield "another's seat"
                 yield from self._leaks_in_update(message, data)
             elif match:
-                said = {**message, "table": {}}  # the table isn't part of the game
-                known = {**said, "detail": without_repetitions(said.get("detail"), witness.asked)}
-                yield from self.truths[match].find_leaks(known, seq, seat)
+                rest = {**message, "table": {}}  # the table isn't part of the game
+                new = {
+                    **rest,
+                    "detail": without_repetitions(rest.get("detail"), witness.sent_tiles),
+                }
+                yield from self.truths[match].find_leaks(new, seq, seat)
 
     def _leaked_shares(self, table: Table, data: str) -> Iterator[str]:
         """Until everyone has sat down, nobody may know the others' shares of the seed."""
@@ -288,10 +291,10 @@ class SentRecord:
         found += [f"the view at {path}" for path in differing_paths(message["view"], engine)]
         return found
 
-    def _leaks_in_views(self, said: Any) -> Iterator[str]:
+    def _leaks_in_views(self, answer: Any) -> Iterator[str]:
         """Each view is compared with its own moment."""
-        for seq, view in enumerate(said["views"], said["after"] + 1):
-            yield from self._leaks_in_view({**said, "views": (), "view": view, "seq": seq})
+        for seq, view in enumerate(answer["views"], answer["after"] + 1):
+            yield from self._leaks_in_view({**answer, "views": (), "view": view, "seq": seq})
 
     def _leaks_in_events(self, message: Any, first: int) -> list[str]:
         truth, seat = self.truths[message["match"]], message["seat"]
@@ -305,11 +308,11 @@ class SentRecord:
     def _leaks_in_answer(self, answer: Answer) -> Iterator[str]:
         self.checked["answer"] += 1
         path = answer.path.partition("?")[0]
-        given = answer.status < 400
+        accepted = answer.status < 400
         if path.endswith(("/file", "/verify", "/coach")):
-            if given and not answer.is_match_over:
+            if accepted and not answer.is_match_over:
                 yield "a running match"
-            elif given:  # with its own secret and no other
+            elif accepted:  # with its own secret and no other
                 seed = json.loads(answer.text).get("seed") or {"secret": "none"}
                 rest = answer.text.replace(seed["secret"], "")
                 yield from self._secrets_in_text(rest, to=answer.who)
@@ -321,21 +324,21 @@ class SentRecord:
             for text, kind in self._private.items():
                 if text in answer.text:
                     yield kind
-        elif path.endswith(("/events", "/views")) and given:
-            said = json.loads(answer.text)
+        elif path.endswith(("/events", "/views")) and accepted:
+            page = json.loads(answer.text)
             self.checked["events"] += 1
             if not answer.is_match_over:
                 assert answer.table
                 if path.endswith("/events"):
-                    yield from self._leaks_in_events(said, said["seq"] - len(said["events"]))
+                    yield from self._leaks_in_events(page, page["seq"] - len(page["events"]))
                 else:
-                    yield from self._leaks_in_views(said)
+                    yield from self._leaks_in_views(page)
                 yours = answer.table.held_by(answer.who.holder)
-                if said["seat"] is not None and said["seat"] not in yours:
+                if page["seat"] is not None and page["seat"] not in yours:
                     yield "another's seat"
-        elif given and path.startswith("/api/tables/"):
+        elif accepted and path.startswith("/api/tables/"):
             # Such an answer contains nothing about the game at all.
-            for text in tiles_in(json.loads(answer.text)) - answer.who.asked:
+            for text in tiles_in(json.loads(answer.text)) - answer.who.sent_tiles:
                 yield f"a tile, {text}"
 
     def _leaks_in_log_line(self, line: str) -> Iterator[str]:
@@ -351,8 +354,8 @@ class SentRecord:
                 yield "an event"
 
 
-def without_repetitions(node: Any, asked: set[str]) -> Any:
+def without_repetitions(node: Any, sent_tiles: set[str]) -> Any:
     """What a refusal says apart from repeating the request."""
     if isinstance(node, dict):
-        return {key: without_repetitions(value, asked) for key, value in node.items()}
-    return None if isinstance(node, str) and node in asked else node
+        return {key: without_repetitions(value, sent_tiles) for key, value in node.items()}
+    return None if isinstance(node, str) and node in sent_tiles else node

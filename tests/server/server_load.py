@@ -90,7 +90,7 @@ class ServerClaims:
         self, store: Store, done: list[tuple[Command, int]], shown: list[tuple[ShownState, str]]
     ) -> None:
         logs: dict[str, list[Any]] = {}
-        for match in {command.match for command, _ in done} | {one.match for one, _ in shown}:
+        for match in {command.match for command, _ in done} | {key.match for key, _ in shown}:
             logs[match] = await self._log(store, match)
         for command, seq in done:
             assert seq <= len(logs[command.match]), f"{command} was lost"
@@ -98,17 +98,17 @@ class ServerClaims:
                 f"{command} was lost"
             )
             assert command.seat in seats_acting(self.games[command.match], logs[command.match], seq)
-        said = defaultdict(list)
-        for one, told in shown:
-            said[one.match, one.seq].append((one.seat, told))
+        views = defaultdict(list)
+        for key, digest in shown:
+            views[key.match, key.seq].append((key.seat, digest))
         for match, log in logs.items():
             assert self.highest[match] <= len(log), f"{match} had come further"
             game, state = self.games[match], None
             for seq, event in enumerate(log, 1):
                 state = game.apply(state, event)
-                for seat, told in said[match, seq]:
+                for seat, digest in views[match, seq]:
                     view = msgspec.json.encode(game.view(state, seat))
-                    assert hash_view(view) == told, f"{match} was something else at {seq}"
+                    assert hash_view(view) == digest, f"{match} was something else at {seq}"
 
     async def _log(self, store: Store, match: str) -> list[Any]:
         game = self.games[match]
@@ -190,7 +190,7 @@ class LoadPlayer:
         self._number = 0
         self._waiting: SentAction | None = None
         """Sent, and not answered yet."""
-        self._asked: list[SentAction] = []
+        self._done: list[SentAction] = []
         """Everything sent in this match that was done."""
 
     async def play(self) -> None:
@@ -235,35 +235,35 @@ class LoadPlayer:
             await self.client.socket.wait_closed()
 
     def _handle_message(self, message: dict[str, Any]) -> None:
-        told = self._load.told
+        claims = self._load.claims
         match message["kind"]:
             case "update":
                 shown = ShownState(message["match"], message["seq"], message["seat"])
                 if shown.match != self._match:
-                    self._match, self._asked = shown.match, []
-                told.games[shown.match] = GAMES[message["view"]["game"]]
-                known = self._load.floor.get((shown.match, self), 0)
-                assert shown.seq >= known, f"{shown.match} was at {known}, and is at {shown.seq}"
+                    self._match, self._done = shown.match, []
+                claims.games[shown.match] = GAMES[message["view"]["game"]]
+                floor = self._load.floor.get((shown.match, self), 0)
+                assert shown.seq >= floor, f"{shown.match} was at {floor}, and is at {shown.seq}"
                 self._load.floor[shown.match, self] = shown.seq
-                told.add_shown(shown, message["hash"])
+                claims.add_shown(shown, message["hash"])
             case "done":
                 self._handle_answer(message["id"], message["seq"])
             case "refused" if self._waiting and message["id"] == self._waiting.command.id:
-                told.refused[message["reason"]] += 1
+                claims.refused[message["reason"]] += 1
                 if message["reason"] != "unavailable":
                     self._waiting = None
 
     def _handle_answer(self, id: str, seq: int) -> None:
-        told = self._load.told
+        claims = self._load.claims
         if self._waiting and id == self._waiting.command.id:
-            self._asked.append(self._waiting)
+            self._done.append(self._waiting)
             self._waiting = None
-            told.add_done(self._asked[-1].command, seq)
+            claims.add_done(self._done[-1].command, seq)
             return
-        for asked in self._asked:
-            if asked.command.id == id:
-                told.again += 1
-                told.add_done(asked.command, seq)
+        for done in self._done:
+            if done.command.id == id:
+                claims.again += 1
+                claims.add_done(done.command, seq)
 
     async def _send_next_action(self) -> None:
         view = self.client.view
@@ -279,11 +279,11 @@ class LoadPlayer:
         )
         await self._send(self._waiting)
 
-    async def _send(self, asked: SentAction) -> None:
+    async def _send(self, action_to_send: SentAction) -> None:
         """Send an action once or several times, sometimes together with an earlier one."""
-        sent = [asked] * (self._random.randint(1, self._load.copies))
-        if self._load.copies > 1 and self._asked:
-            sent += self._random.choices(self._asked, k=self._random.randrange(self._load.copies))
+        sent = [action_to_send] * (self._random.randint(1, self._load.copies))
+        if self._load.copies > 1 and self._done:
+            sent += self._random.choices(self._done, k=self._random.randrange(self._load.copies))
             self._random.shuffle(sent)
         for (match, seat, id), action in sent:
             await self.client.send(kind="act", id=id, seat=seat, action=action, match=match)
@@ -298,7 +298,7 @@ class ServerLoad:
         self.seed = seed
         self.copies = copies
         self.drops = drops
-        self.told = ServerClaims()
+        self.claims = ServerClaims()
         self.players: list[LoadPlayer] = []
         self.floor: dict[tuple[str, LoadPlayer], int] = {}
         """How far everyone has seen a match. They must never see less."""
@@ -352,8 +352,8 @@ class ServerLoad:
 
     async def play_until_acknowledged(self, answers: int) -> None:
         """Play on until this many more actions have been acknowledged."""
-        goal = len(self.told.done) + answers
-        await self.wait_until(lambda: len(self.told.done) >= goal)
+        goal = len(self.claims.done) + answers
+        await self.wait_until(lambda: len(self.claims.done) >= goal)
 
     def check_waiters(self) -> None:
         failed = self._task.done() and not self.ended
@@ -367,7 +367,7 @@ class ServerLoad:
     def expect_nothing_forgotten(self) -> None:
         """Expect that from now on, everyone who connects is shown at least what anyone has seen."""
         for player in self.players:
-            for match, seq in self.told.highest.items():
+            for match, seq in self.claims.highest.items():
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
 
@@ -387,7 +387,7 @@ class ServerLoad:
     async def check(self, database: str, *, everything: bool = False) -> None:
         store = await open_store(database, notify=False)
         try:
-            await (self.told.check_all(store) if everything else self.told.check(store))
+            await (self.claims.check_all(store) if everything else self.claims.check(store))
         finally:
             await store.close()
 

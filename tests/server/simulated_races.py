@@ -103,7 +103,7 @@ class SimulatedRace:
         self._measurements = DelayMeasurements()
         self._credits = DelayCredits()
         self._number = 0
-        self._asked = self._heard = 0.0
+        self._pinged_at = self._answer_from = 0.0
         self.errors: list[float] = []
         """How much later than it was made each solution counted."""
 
@@ -122,30 +122,32 @@ class SimulatedRace:
 
     def _start_measurement(self, now: float) -> None:
         self._number += 1
-        self._asked = now
+        self._pinged_at = now
         self._measurements.start(round(now))
-        self._heard = self._down.arrival(now)
+        self._answer_from = self._down.arrival(now)
 
     def _measure_until(self, now: float, *, playing: bool) -> None:
         """Answer all measurements that are due before the client sends something else."""
         while (
-            answered := self._heard + self._wait(MeasurementRequest(self._number, playing))
+            answered := self._answer_from + self._wait(MeasurementRequest(self._number, playing))
         ) < now:
-            back = self._up.arrival(answered)
-            self._measurements.finish(round(self._asked), round(back))
-            again = self._asked + 1000 * PING_EVERY_SECONDS
-            self._start_measurement(max(back, again) if self._measurements.has_enough else back)
+            back_at = self._up.arrival(answered)
+            self._measurements.finish(round(self._pinged_at), round(back_at))
+            next_at = self._pinged_at + 1000 * PING_EVERY_SECONDS
+            self._start_measurement(
+                max(back_at, next_at) if self._measurements.has_enough else back_at
+            )
 
-    def _place_piece(self, made: float, *, solves: bool) -> None:
-        self._measure_until(made, playing=True)
-        at = round(self._up.arrival(made))
+    def _place_piece(self, placed_at: float, *, solves: bool) -> None:
+        self._measure_until(placed_at, playing=True)
+        at = round(self._up.arrival(placed_at))
         lag = self._credits.creditable_delay(0, max(1, self._measurements.delay or 0))
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
         time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []
         self._credits = self._credits.with_events(UBONGO, [placed, *solved])
         if solves:
-            self.errors.append(time - made)
+            self.errors.append(time - placed_at)
 
 
 def race_errors(

@@ -37,7 +37,7 @@ def test_untouched_table_is_deleted_with_its_match(site: Site) -> None:
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
     assert site.run(site.store.secret(f"{old.rpartition('/')[2]}.1")) is None
     # Workers where someone still watches it are notified.
-    assert site.bus.said[-1][0] == old.rpartition("/")[2]
+    assert site.bus.published[-1][0] == old.rpartition("/")[2]
 
 
 def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
@@ -81,7 +81,7 @@ def test_abandoned_tables_are_deleted_within_the_hour(site: Site) -> None:
         200,
         200,
     ]
-    assert site.bus.said[-1] == (left.rpartition("/")[2], DELETED_TABLE_VERSION)
+    assert site.bus.published[-1] == (left.rpartition("/")[2], DELETED_TABLE_VERSION)
     assert UNPLAYED_TABLE_LIFETIME_MS + SWEEP_UNPLAYED_EVERY_MS <= 3_600_000
 
 

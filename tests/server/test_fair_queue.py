@@ -52,8 +52,8 @@ def queue_test(queue: Callable[[], FairQueue]) -> Callable[[QueueTest], Callable
     def wrap(play: QueueTest) -> Callable[[], None]:
         def test() -> None:
             async def run() -> None:
-                made = queue()
-                await play(QueuedWork(made), made)
+                new_queue = queue()
+                await play(QueuedWork(new_queue), new_queue)
 
             asyncio.run(run())
 

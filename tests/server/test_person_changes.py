@@ -63,8 +63,8 @@ def test_names_and_words_of_one_person_are_removed() -> None:
     after = remove_names_and_words_of(table, "a")
     assert names_of(after) == ("", "name of b")
     assert after.past == ((Player(""), Player("name of b")),)
-    said = [(line.text, line.reaction) for line in after.talk]
-    assert said == [("", None), ("theirs", None), (None, "clap")]
+    lines = [(line.text, line.reaction) for line in after.talk]
+    assert lines == [("", None), ("theirs", None), (None, "clap")]
     assert after.held_by("a") == (0,), "the seat stays theirs"
     assert remove_names_and_words_of(after, "a") == after
     assert remove_names_and_words_of(table, "c") == table
@@ -259,8 +259,8 @@ def test_a_person_who_was_forgotten_can_take_a_name_again(site: Site, ola: Brows
         409,
         "name_taken",
     )
-    told = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
-    assert told["table"]["chairs"][0]["name"] == "Another"
+    answer = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
+    assert answer["table"]["chairs"][0]["name"] == "Another"
 
 
 def test_forgetting_a_stranger_does_nothing(site: Site) -> None:
@@ -284,8 +284,8 @@ def test_being_forgotten_does_not_start_a_daily_puzzle_over(site: Site, ola: Bro
     seen = json_of(ola.get(DAILY))["results"]
     assert [(each["name"], each["ms"]) for each in seen] == [("", 20_000)]
     site.now += 5_000
-    told = solve_daily(site, ola, "Another", seconds=1)
-    assert [(each["name"], each["ms"]) for each in told["results"]] == [("Another", 20_000)]
+    answer = solve_daily(site, ola, "Another", seconds=1)
+    assert [(each["name"], each["ms"]) for each in answer["results"]] == [("Another", 20_000)]
 
 
 # ---------------------------------------------------------------------- while others do something
@@ -352,11 +352,11 @@ def test_name_is_removed_despite_concurrent_changes(url: str) -> None:
         for _ in range(3):
             found = await lobby.create("unikat", "max", agreement=Agreement(chat=True))
             ids.append(found.table.id)
-            for seat, (who, name) in enumerate({"ola": NAME_TO_REMOVE, "max": "Max"}.items()):
+            for seat, (holder, name) in enumerate({"ola": NAME_TO_REMOVE, "max": "Max"}.items()):
                 await lobby.change(
                     ids[-1],
-                    lambda old, who=who, seat=seat, name=name: seats.sit(  # type: ignore[misc]
-                        old, who, seat, name=name, recovery=""
+                    lambda old, holder=holder, seat=seat, name=name: seats.sit(  # type: ignore[misc]
+                        old, holder, seat, name=name, recovery=""
                     ),
                 )
             await lobby.change(
@@ -392,11 +392,13 @@ def test_name_is_removed_from_all_tables_and_boards(url: str) -> None:
     async def play() -> int:
         store = await open_store(url, notify=False)
         lobby = Lobby(Rooms(store, InProcessBus(), lambda: 1))
-        for who in ("ola", "max"):
-            id = (await lobby.create("unikat", who)).table.id
+        for holder in ("ola", "max"):
+            id = (await lobby.create("unikat", holder)).table.id
             await lobby.change(
                 id,
-                lambda old, who=who: seats.sit(old, who, 0, name=NAME_TO_REMOVE, recovery=""),  # type: ignore[misc]
+                lambda old, holder=holder: seats.sit(  # type: ignore[misc]
+                    old, holder, 0, name=NAME_TO_REMOVE, recovery=""
+                ),
             )
         await lobby.create("unikat", "eva")
         board = BoardKey("2026-11-15", "ubongo", "3")

@@ -49,43 +49,43 @@ class PlantedLeak:
 # ------------------------------------------------------------------------------- ways to plant one
 
 
-def change_game(name: str, **ways: Any) -> LeakPlanter:
+def change_game(name: str, **functions: Any) -> LeakPlanter:
     """Replace one of a game's functions in the registry."""
     return lambda patch: patch.setitem(
-        GAMES, name, dataclasses.replace(ORIGINAL_GAMES[name], **ways)
+        GAMES, name, dataclasses.replace(ORIGINAL_GAMES[name], **functions)
     )
 
 
 def change_view(name: str, change: Callable[[Any, Any], dict[str, Any]]) -> LeakPlanter:
     """Change the values of some fields of the view."""
 
-    def leaky(state: Any, seat: int | None) -> Any:
+    def leaky_view(state: Any, seat: int | None) -> Any:
         shown = ORIGINAL_GAMES[name].view(state, seat)
         return replace(shown, **change(state, seat))
 
-    return change_game(name, view=leaky)
+    return change_game(name, view=leaky_view)
 
 
-def send_unmasked(name: str, *forgets: Any) -> LeakPlanter:
+def send_unmasked(name: str, *kinds: Any) -> LeakPlanter:
     """Send some events unmasked."""
 
-    def leaky(event: Any, seat: int | None) -> Any:
-        return event if isinstance(event, forgets) else ORIGINAL_GAMES[name].mask(event, seat)
+    def leaky_mask(event: Any, seat: int | None) -> Any:
+        return event if isinstance(event, kinds) else ORIGINAL_GAMES[name].mask(event, seat)
 
-    return change_game(name, mask=leaky)
+    return change_game(name, mask=leaky_mask)
 
 
 def change_table_info(change: Callable[[Any], dict[str, Any]]) -> LeakPlanter:
     """Change what people are sent about a table's first chair."""
 
-    def leaky(found: Any, *args: Any) -> Any:
+    def leaky_info(found: Any, *args: Any) -> Any:
         info = make_table_info(found, *args)
         first = replace(info.chairs[0], **change(found.table))
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
         for module in (room, socket_requests, dependencies, tables):
-            patch.setattr(module, "make_table_info", leaky)
+            patch.setattr(module, "make_table_info", leaky_info)
 
     return plant
 
@@ -93,32 +93,32 @@ def change_table_info(change: Callable[[Any], dict[str, Any]]) -> LeakPlanter:
 def leak_in_refusals(name: str, detail: Callable[[Any], Any]) -> LeakPlanter:
     """Make refusals reveal something of the state."""
 
-    def leaky(state: Any, *args: Any) -> Any:
+    def leaky_decide(state: Any, *args: Any) -> Any:
         try:
             return ORIGINAL_GAMES[name].decide(state, *args)
         except Illegal as refusal:
             raise Illegal(refusal.reason, **refusal.detail, also=detail(state)) from None
 
-    return change_game(name, decide=leaky)
+    return change_game(name, decide=leaky_decide)
 
 
 def log_in_room(line: Callable[[LiveMatch, list[Any]], Any]) -> LeakPlanter:
     take_in = LiveMatch._set_replayed
 
-    def talkative(match: LiveMatch, after: ReplayResult) -> None:
+    def log_and_take_in(match: LiveMatch, after: ReplayResult) -> None:
         log.info("taken in: %s", line(match, list(after.recent)))
         take_in(match, after)
 
-    return lambda patch: patch.setattr(LiveMatch, "_set_replayed", talkative)
+    return lambda patch: patch.setattr(LiveMatch, "_set_replayed", log_and_take_in)
 
 
 def let_others_watch(watches: Callable[[Any, Any], bool]) -> LeakPlanter:
     """Let someone watch who may not, in the game itself."""
 
-    def leaky(state: Any, seat: int | None) -> bool:
+    def can_see(state: Any, seat: int | None) -> bool:
         return state.phase not in SOLVING_PHASES or seat in state.solved or watches(state, seat)
 
-    return lambda patch: patch.setattr(ubongo_view, "can_see_all_pieces", leaky)
+    return lambda patch: patch.setattr(ubongo_view, "can_see_all_pieces", can_see)
 
 
 def next_card(state: Any) -> Deal:
@@ -140,11 +140,11 @@ def send_seat_1_to_all(patch: Patch) -> None:
 def swap_hands(patch: Patch) -> None:
     make = table_connections.make_update
 
-    def mixed_up(match: LiveMatch, seat: int | None, *more: Any) -> Any:
+    def make_for_other_seat(match: LiveMatch, seat: int | None, *more: Any) -> Any:
         return replace(make(match, (seat or 0) ^ 1, *more), seat=seat)
 
     for module in (table_connections, socket_requests):
-        patch.setattr(module, "make_update", mixed_up)
+        patch.setattr(module, "make_update", make_for_other_seat)
 
 
 def keep_lost_seat(patch: Patch) -> None:
@@ -157,11 +157,11 @@ def treat_matches_as_over(patch: Patch) -> None:
     patch.setattr(matches.StoredMatch, "is_over", True)
     write = matches.encode_match_file
 
-    def written(played: Any, *rest: Any) -> bytes:
+    def write_as_over(played: Any, *rest: Any) -> bytes:
         table = replace(played.table, past=(played.table.players,) * played.number)
         return write(dataclasses.replace(played, table=table), *rest)
 
-    patch.setattr(matches, "encode_match_file", written)
+    patch.setattr(matches, "encode_match_file", write_as_over)
 
 
 def give_events_to_anybody(patch: Patch) -> None:
@@ -176,32 +176,32 @@ def publish_secret_as_commitment(patch: Patch) -> None:
 def log_tokens(patch: Patch) -> None:
     admit = admission.admit
 
-    def talkative(*args: Any) -> Any:
+    def admit_and_log(*args: Any) -> Any:
         visitor = admit(*args)
         log.info("%s comes", visitor.token)
         return visitor
 
-    patch.setattr(request_gate, "admit", talkative)
+    patch.setattr(request_gate, "admit", admit_and_log)
 
 
 def log_paths(patch: Patch) -> None:
     admit = admission.admit
 
-    def talkative(scope: Any, *args: Any) -> Any:
+    def log_and_admit(scope: Any, *args: Any) -> Any:
         log.info("somebody asks for %s", scope["path"])
         return admit(scope, *args)
 
-    patch.setattr(request_gate, "admit", talkative)
+    patch.setattr(request_gate, "admit", log_and_admit)
 
 
 def log_chat(patch: Patch) -> None:
     say = socket_requests.add_talk
 
-    async def talkative(*args: Any, **said: Any) -> None:
-        log.info("somebody says %s", said)
-        await say(*args, **said)
+    async def log_and_add(*args: Any, **line: Any) -> None:
+        log.info("somebody says %s", line)
+        await say(*args, **line)
 
-    patch.setattr(socket_requests, "add_talk", talkative)
+    patch.setattr(socket_requests, "add_talk", log_and_add)
 
 
 def count_tables_in_metrics(patch: Patch) -> None:
@@ -209,16 +209,16 @@ def count_tables_in_metrics(patch: Patch) -> None:
     names: set[str] = set()
     join, page = socket_requests.join, metrics.render_metrics
 
-    async def counted(room: Any, *more: Any) -> None:
+    async def note_and_join(room: Any, *rest: Any) -> None:
         names.add(room.id)
-        await join(room, *more)
+        await join(room, *rest)
 
-    def more() -> tuple[bytes, str]:
+    def render_more() -> tuple[bytes, str]:
         body, kind = page()
         return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
 
-    patch.setattr(socket_requests, "join", counted)
-    patch.setattr(metrics, "render_metrics", more)
+    patch.setattr(socket_requests, "join", note_and_join)
+    patch.setattr(metrics, "render_metrics", render_more)
 
 
 def name_host_in_refusals(patch: Patch) -> None:
@@ -227,17 +227,17 @@ def name_host_in_refusals(patch: Patch) -> None:
     holders: list[str] = []
     answer = dependencies.Caller.answer
 
-    def noted(self: Any, found: Any) -> Any:
+    def note_and_answer(self: Any, found: Any) -> Any:
         holders.append(found.table.host)
         return answer(self, found)
 
-    def leaky(refusal: Any) -> Any:
-        made = body_of(refusal)
+    def leaky_body(refusal: Any) -> Any:
+        body = body_of(refusal)
         detail = {**refusal.detail, "host": holders[-1] if holders else None}
-        return replace(made, error=replace(made.error, detail=detail))
+        return replace(body, error=replace(body.error, detail=detail))
 
-    patch.setattr(dependencies.Caller, "answer", noted)
-    patch.setattr(error_responses, "body_of", leaky)
+    patch.setattr(dependencies.Caller, "answer", note_and_answer)
+    patch.setattr(error_responses, "body_of", leaky_body)
 
 
 # ----------------------------------------------------------------------------- the planted leaks

@@ -66,7 +66,7 @@ class RecordingClient(Client):
 
 
 def unikat_dealer(world: int) -> Any:
-    def opened(*args: Any) -> list[Any]:
+    def open_match(*args: Any) -> list[Any]:
         events: list[Any] = UNIKAT.open(*args)
         (at,) = [i for i, event in enumerate(events) if isinstance(event, RoundDealt)]
         mine, other = events[at].hands
@@ -78,11 +78,11 @@ def unikat_dealer(world: int) -> Any:
         events[at] = replace(events[at], hands=hands, bag=tuple(pool[hidden:]))
         return events
 
-    return opened
+    return open_match
 
 
 def ubongo_dealer(world: int) -> Any:
-    def opened(*args: Any) -> list[Any]:
+    def open_match(*args: Any) -> list[Any]:
         events: list[Any] = UBONGO.open(*args)
         (at,) = [i for i, event in enumerate(events) if isinstance(event, DeckShuffled)]
         first, rest = events[at].cards[:2], list(events[at].cards[2:])
@@ -91,7 +91,7 @@ def ubongo_dealer(world: int) -> Any:
         events[at] = replace(events[at], cards=(*first, *rest))
         return events
 
-    return opened
+    return open_match
 
 
 DEALERS = {"unikat": unikat_dealer, "ubongo": ubongo_dealer}
@@ -206,19 +206,19 @@ async def play_in_world(live_server: LiveServer, game: str, world: int) -> SentB
     for query in ("", "?after=3", "?seat=0", "?seat=1"):
         for person in (host, viewer, lost):
             try:
-                said = await person.ask("GET", f"{path}/matches/1/events{query}")
-                played.fetched.append(json.dumps(said))
+                answer = await person.ask("GET", f"{path}/matches/1/events{query}")
+                played.fetched.append(json.dumps(answer))
             except Refusal as refusal:
                 played.fetched.append(str(refusal))
     for what in ("GET matches/1/file", "POST matches/1/verify"):
         method, _, where = what.partition(" ")
         with pytest.raises(Refusal, match="match_not_over"):
             await other.ask(method, f"{path}/{where}")
-    told = await viewer.ask("GET", path)
-    del told["table"]["version"]  # when others come and go reveals nothing about the match
-    for chair in told["table"]["chairs"]:
+    info = await viewer.ask("GET", path)
+    del info["table"]["version"]  # when others come and go reveals nothing about the match
+    for chair in info["table"]["chairs"]:
         del chair["here"], chair["lag"]
-    played.fetched.append(json.dumps(told))
+    played.fetched.append(json.dumps(info))
     names = ("seat 0", "seat 1", "lost", "spectator")
     played.sent = dict(zip(names, (p.raw for p in people), strict=True))
     return played
@@ -301,59 +301,59 @@ def hash_whole_state(patch: pytest.MonkeyPatch) -> None:
     """Hash the whole state in updates, instead of the view."""
     make = table_connections.make_update
 
-    def leaky(match: LiveMatch, *more: Any) -> Any:
+    def leaky_update(match: LiveMatch, *more: Any) -> Any:
         return replace(make(match, *more), hash=hash_view(repr(match.state).encode()))
 
     for module in (table_connections, socket_requests):
-        patch.setattr(module, "make_update", leaky)
+        patch.setattr(module, "make_update", leaky_update)
 
 
 def leak_in_refusals(patch: pytest.MonkeyPatch) -> None:
     """Make a refusal reveal the sum of a hidden hand."""
 
-    def leaky(state: Any, *args: Any) -> Any:
+    def leaky_decide(state: Any, *args: Any) -> Any:
         try:
             return UNIKAT.decide(state, *args)
         except Illegal:
             odd = sum(int(tile) for tile in state.hands[1]) % 7
             raise Illegal(UnikatReason.MUST_ACT, odd=odd) from None
 
-    decide: Any = leaky
+    decide: Any = leaky_decide
     patch.setitem(GAMES, "unikat", dataclasses.replace(UNIKAT, decide=decide))
 
 
 def log_checksums(patch: pytest.MonkeyPatch) -> None:
     take_in = LiveMatch._set_replayed
 
-    def talkative(match: LiveMatch, after: ReplayResult) -> None:
+    def log_and_take_in(match: LiveMatch, after: ReplayResult) -> None:
         log = logging.getLogger("pytlik.server.live.room")
         log.info("%d bytes", zlib.crc32(msgspec.json.encode(after.recent)))
         take_in(match, after)
 
-    patch.setattr(LiveMatch, "_set_replayed", talkative)
+    patch.setattr(LiveMatch, "_set_replayed", log_and_take_in)
 
 
 def leak_deck_checksum(patch: pytest.MonkeyPatch) -> None:
     """Make the time of the shuffle reveal the hidden deck."""
 
-    def leaky(event: Any, seat: int | None) -> Any:
+    def leaky_mask(event: Any, seat: int | None) -> Any:
         masked = UBONGO.mask(event, seat)
         if isinstance(event, DeckShuffled):
             return replace(masked, at=zlib.crc32(msgspec.json.encode(event.cards)))
         return masked
 
-    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, mask=leaky))
+    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, mask=leaky_mask))
 
 
 def leak_pieces_in_points(patch: pytest.MonkeyPatch) -> None:
     """Make the points reveal where pieces lie."""
 
-    def leaky(state: Any, seat: int | None) -> Any:
+    def leaky_view(state: Any, seat: int | None) -> Any:
         shown = UBONGO.view(state, seat)
         cells = [sum(map(sum, on)) for placed in state.placed.values() for on in placed.values()]
         return replace(shown, points=(sum(cells) % 5, *shown.points[1:]))
 
-    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, view=leaky))
+    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, view=leaky_view))
 
 
 PLANTED_LEAKS: tuple[tuple[Callable[[Any], None], str, str], ...] = (

@@ -38,8 +38,8 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(live_server: LiveSe
     await live_server.skip_time_until(turn.done, 30_000)
     # A person who acts takes over from the bot again.
     assert (await one.act({"kind": "pass"}))["reason"] == "not_your_turn"
-    told = [m for m in one.received if m["kind"] == "table_changed"]
-    if told[-1]["table"]["chairs"][seat]["stand_in"]:
+    changes = [m for m in one.received if m["kind"] == "table_changed"]
+    if changes[-1]["table"]["chairs"][seat]["stand_in"]:
         await wait_for_message(one, is_table_with_chairs(lambda c: not c[seat]["stand_in"]))
 
 
@@ -79,16 +79,16 @@ async def test_a_pause_by_agreement_stops_the_sand(live_server: LiveServer) -> N
     sand = ola.view["sand"]
     live_server.pass_time(10_000)
     await post_to_table(ola, table, "pause")
-    told = await wait_for_message(
+    message = await wait_for_message(
         max_, lambda m: m["kind"] == "table_changed" and m["table"]["pausing"]
     )
-    assert (told["table"]["pausing"], told["table"]["paused"]) == ([0], None)
+    assert (message["table"]["pausing"], message["table"]["paused"]) == ([0], None)
     await post_to_table(max_, table, "pause")
     for person in people:
-        told = await wait_for_message(
+        message = await wait_for_message(
             person, lambda m: m["kind"] == "table_changed" and m["table"]["paused"]
         )
-        assert told["table"]["paused"] == live_server.now
+        assert message["table"]["paused"] == live_server.now
     assert (await ola.act({"kind": "give_up"}))["reason"] == "paused"
     live_server.pass_time(1_000_000)
     assert "update" not in await message_kinds_until_answer(ola)
@@ -122,11 +122,11 @@ async def test_scheduler_wakes_up_for_an_earlier_deadline(
     alarm = live_server.rooms.services.alarm
     waiting = asyncio.Event()
 
-    async def waits() -> None:
+    async def note_and_wait() -> None:
         waiting.set()
         await wait_in_real_time(alarm)
 
-    monkeypatch.setattr(alarm, "wait", waits)
+    monkeypatch.setattr(alarm, "wait", note_and_wait)
     for _ in range(2):  # it may still be waiting in the original way
         waiting.clear()
         live_server.pass_time(0)

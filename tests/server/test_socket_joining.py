@@ -93,16 +93,16 @@ async def test_missing_repeated_or_foreign_host_is_refused(
     live_server: LiveServer, hosts: list[str], socket: int, page: int
 ) -> None:
     table, _ = await live_server.create_table()
-    said = [f"Host: {host}" for host in hosts]
-    said += [f"Origin: http://{host}" for host in hosts[:1]]
+    headers = [f"Host: {host}" for host in hosts]
+    headers += [f"Origin: http://{host}" for host in hosts[:1]]
     path = f"/api/tables/{table}"
     assert (
         await status_of_raw_request(
-            live_server, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE_HEADERS
+            live_server, f"GET {path}/socket HTTP/1.1", *headers, *UPGRADE_HEADERS
         )
         == socket
     )
-    assert await status_of_raw_request(live_server, f"GET {path} HTTP/1.1", *said) == page
+    assert await status_of_raw_request(live_server, f"GET {path} HTTP/1.1", *headers) == page
 
 
 async def status_of_raw_request(live_server: LiveServer, *lines: str) -> int:

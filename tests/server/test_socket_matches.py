@@ -23,7 +23,7 @@ def test_bots_alone_finish_a_match(
 ) -> None:
     live_server, runner = live_server_with_bot_processes
 
-    async def played() -> None:
+    async def play() -> None:
         screen = live_server.new_person()
         table = await create_table(screen, game, chairs=3)
         for seat, level in enumerate(("first-steps", "medium", "master")):
@@ -43,7 +43,7 @@ def test_bots_alone_finish_a_match(
         await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
-    runner.run(asyncio.wait_for(played(), TIMEOUT_SECONDS))
+    runner.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
 
 
 @server_test
@@ -113,7 +113,7 @@ async def test_action_for_the_last_match_is_refused_in_the_next(
     await wait_until_over(ola)
     await post_to_table(ola, table, "rematch")
 
-    async def late(id: str, match: str) -> Message:
+    async def send_late(id: str, match: str) -> Message:
         seat = people.index(first)
         await first.send(kind="act", id=id, seat=seat, action=action, match=match)
         return await wait_for_message(first, lambda m: m.get("id") == id)
@@ -126,9 +126,9 @@ async def test_action_for_the_last_match_is_refused_in_the_next(
                     person, lambda m: m["kind"] == "update" and m["match"][-1] == "2"
                 )
         # A command of the first match is answered as it was then.
-        assert await late("early", f"{table}.1") == done
+        assert await send_late("early", f"{table}.1") == done
         for match in (f"{table}.1", f"{table}.3", table, "aaaaaaaaaa.1", "nonsense"):
-            refused = await late("late", match)
+            refused = await send_late("late", match)
             assert (refused["reason"], refused["detail"]) == (
                 "other_match",
                 {"match": f"{table}.2"},

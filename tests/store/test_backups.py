@@ -214,8 +214,8 @@ def test_database_with_one_row_is_not_empty(table: str) -> None:
     assert not asyncio.run(backups.is_empty(rows))
 
 
-def test_backups_without_actors_are_read(url: str) -> None:
-    """As before version 0003."""
+def test_backups_without_actors_are_restored(url: str) -> None:
+    """Before version 0003, events had no actors."""
     asyncio.run(fill_database(url))
     before = asyncio.run(read_all_rows(url))
     lines = asyncio.run(make_backup(url)).splitlines(keepends=True)

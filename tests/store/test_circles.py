@@ -13,16 +13,16 @@ MAX_RESULTS = 3
 
 
 def make_circle(version: int = 0, id: str = "club", **fields: Any) -> PutCircle:
-    given = {"doc": b"{}", "touched": 1, "holders": ("ola", "max"), "most": MAX_RESULTS, **fields}
-    return PutCircle(id=id, version=version, **given)
+    values = {"doc": b"{}", "touched": 1, "holders": ("ola", "max"), "most": MAX_RESULTS, **fields}
+    return PutCircle(id=id, version=version, **values)
 
 
 async def circle_ids_of(store: Store, holder: str) -> list[str]:
     return [row.id for row in await store.circles_of(holder)]
 
 
-async def matches_played_in(store: Store, id: str = "club", **asked: Any) -> list[str]:
-    return [row.played for row in await store.circle_results(id, 10, **asked)]
+async def matches_played_in(store: Store, id: str = "club", **options: Any) -> list[str]:
+    return [row.played for row in await store.circle_results(id, 10, **options)]
 
 
 async def test_circle_is_stored_with_its_members(store: Store) -> None:

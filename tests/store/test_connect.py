@@ -160,11 +160,11 @@ def set_version(url: str, number: str) -> None:
 def test_a_database_may_be_newer_by_one_version(empty_url: str) -> None:
     """So that an older worker can restart while others are upgraded."""
     migrate(empty_url)
-    following, after_that = (f"{int(SCHEMA_VERSION) + more:04}" for more in (1, 2))
-    set_version(empty_url, following)
+    next_version, second_next = (f"{int(SCHEMA_VERSION) + more:04}" for more in (1, 2))
+    set_version(empty_url, next_version)
     migrate(empty_url)
-    assert read_schema_version(empty_url) == following
-    for newer in (after_that, "9999"):
+    assert read_schema_version(empty_url) == next_version
+    for newer in (second_next, "9999"):
         set_version(empty_url, newer)
         with pytest.raises(Unusable, match=f"of version {newer}.*take the newer Pytlik"):
             migrate(empty_url)

@@ -57,10 +57,10 @@ def parse_acknowledged(lines: list[str]) -> list[Acknowledged]:
     return [(match, int(seq), command) for match, seq, command in words]
 
 
-async def check_acknowledged_stored(store: Store, told: list[Acknowledged]) -> None:
+async def check_acknowledged_stored(store: Store, acknowledged: list[Acknowledged]) -> None:
     """Check that everything acknowledged is in the log once, where it was said to be."""
     logs: dict[str, list[bytes]] = {}
-    for match, seq, command in told:
+    for match, seq, command in acknowledged:
         log = logs.get(match) or logs.setdefault(match, await store.events(match))
         number = int(command.rpartition("/")[2])
         events = [f"{command}/{part}".encode() for part in range(1 + number % 3)]
@@ -74,17 +74,17 @@ async def test_racing_processes_make_one_log_without_gaps(url: str) -> None:
     processes = [start_append_process(url, f"p{n}", 25, 4, "m.1") for n in range(2)]
     for process in processes:
         start_appending(process)
-    told = []
+    acknowledged = []
     for process in processes:
         with process:
             assert process.stdout
-            told += parse_acknowledged(process.stdout.readlines())
+            acknowledged += parse_acknowledged(process.stdout.readlines())
         assert process.returncode == 0
-    assert len(told) == 2 * 25 * 4
+    assert len(acknowledged) == 2 * 25 * 4
     store = await open_store(url, notify=False)
-    await check_acknowledged_stored(store, told)
+    await check_acknowledged_stored(store, acknowledged)
     assert len(await store.events("m.1")) == sum(
-        1 + int(c.rpartition("/")[2]) % 3 for _, _, c in told
+        1 + int(c.rpartition("/")[2]) % 3 for _, _, c in acknowledged
     )
     await store.close()
 
@@ -112,7 +112,7 @@ async def test_racing_stores_of_one_process_make_one_log(url: str) -> None:
 
 async def test_acknowledged_appends_survive_kill_9(url: str) -> None:
     chance = random.Random(url)
-    told: list[Acknowledged] = []
+    acknowledged: list[Acknowledged] = []
     upcoming = start_append_process(url, "p0", 3, 0, "m.1", "m.2")
     for cycle in range(20):
         with upcoming as process:
@@ -123,12 +123,12 @@ async def test_acknowledged_appends_survive_kill_9(url: str) -> None:
             assert process.stdout
             lines = [process.stdout.readline() for _ in range(chance.randrange(1, 40))]
             process.kill()
-            told += parse_acknowledged(lines + process.stdout.readlines())
+            acknowledged += parse_acknowledged(lines + process.stdout.readlines())
     with upcoming:
         upcoming.kill()
-    assert len(told) > 100
+    assert len(acknowledged) > 100
     store = await open_store(url, notify=False)
-    await check_acknowledged_stored(store, told)
+    await check_acknowledged_stored(store, acknowledged)
     await store.close()
 
 
@@ -147,7 +147,7 @@ def limit_file_size(size: int) -> Iterator[None]:
 
 
 async def test_commits_wait_for_the_disk(url: str) -> None:
-    """Only a power failure shows the difference, so this looks at the settings."""
+    """Only a power failure would show the difference, so check the settings."""
     store = await open_store(url, notify=False)
     if isinstance(store, SqliteStore):
         (synchronous,) = await store._queue_write(
@@ -196,7 +196,7 @@ async def test_read_only_database_is_unavailable(sqlite_url: str) -> None:
 
 
 async def test_read_only_postgresql_is_unavailable(postgres: Postgres) -> None:
-    """As a standby is."""
+    """For example, a standby server."""
     store = await open_store(postgres.new_database(), notify=False)
     assert isinstance(store, PostgresStore)
     await store._read("SET default_transaction_read_only = on")
@@ -262,7 +262,7 @@ def test_writer_thread_survives_the_end_of_the_loop(sqlite_url: str) -> None:
 
 async def test_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> None:
     store = await open_store(own_postgres.new_database(), notify=True)
-    told: list[Acknowledged] = []
+    acknowledged: list[Acknowledged] = []
     failed = healed = 0
     enough = asyncio.Event()
 
@@ -276,7 +276,7 @@ async def test_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> No
                 if await store.seq_of_command(match, command) is None:
                     seq = len(await store.events(match))
                     await store.commit(Append(match=match, seq=seq, events=events, command=command))
-                    told.append((match, seq + len(events), command))
+                    acknowledged.append((match, seq + len(events), command))
                     healed += bool(failed)
                 number += 1
             except Unavailable:
@@ -287,8 +287,8 @@ async def test_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> No
 
     working = [asyncio.create_task(work(f"w{n}", f"m.{n % 5}")) for n in range(10)]
     for _ in range(2):
-        so_far = len(told)
-        await wait_until(lambda so_far=so_far: len(told) >= so_far + 100)  # type: ignore[misc]
+        so_far = len(acknowledged)
+        await wait_until(lambda so_far=so_far: len(acknowledged) >= so_far + 100)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.stop)
         await wait_until(lambda enough=failed + 10: failed >= enough)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.start)
@@ -296,5 +296,5 @@ async def test_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> No
     await wait_until(lambda: healed >= already + 100)
     enough.set()
     await asyncio.gather(*working)
-    await check_acknowledged_stored(store, told)
+    await check_acknowledged_stored(store, acknowledged)
     await store.close()

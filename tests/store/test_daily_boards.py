@@ -121,7 +121,7 @@ async def test_results_move_to_another_holder(store: Store) -> None:
 
 
 async def test_results_faster_than_possible_do_not_count(store: Store) -> None:
-    """Two seconds per piece are possible, but no less."""
+    """The limit here is two seconds per piece."""
     await record_solution(store, "ann", 6_000)
     await record_solution(store, "bob", 5_999)
     await record_solution(store, "cid", 8_000, pieces=4)
@@ -143,7 +143,7 @@ async def test_results_under_a_name_are_deleted_from_one_board(store: Store) -> 
         assert await store.daily_row(board, "ann"), board
 
 
-async def test_results_move_from_boards_that_the_other_holder_has_not_started(
+async def test_results_move_except_on_boards_the_other_holder_has_started(
     store: Store,
 ) -> None:
     for board in (BOARD, *OTHER_BOARDS):

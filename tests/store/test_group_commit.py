@@ -183,16 +183,16 @@ async def test_log_being_deleted_delays_the_batch_and_refuses_its_append(url: st
 
 async def test_batch_sends_one_notification(url: str) -> None:
     connection = await asyncpg.connect(url)
-    heard: asyncio.Queue[str] = asyncio.Queue()
+    notifications: asyncio.Queue[str] = asyncio.Queue()
     try:
-        await connection.add_listener(CHANNEL, lambda *news: heard.put_nowait(news[-1]))
+        await connection.add_listener(CHANNEL, lambda *news: notifications.put_nowait(news[-1]))
         async with open_postgres_store(url) as store:
             # All but the first wait until the first is written.
             await commit_all(store, *([make_append(f"m{n}.1", 0, b"1", b"2")] for n in range(9)))
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                payloads = [await heard.get()]
+                payloads = [await notifications.get()]
                 while sum(len(payload.split("\n")) for payload in payloads) < 9:
-                    payloads.append(await heard.get())
+                    payloads.append(await notifications.get())
         assert len(payloads) <= 1 + MAX_CONCURRENT_FLUSHES
         lines = "\n".join(payloads).split("\n")
         assert sorted(line.split(" ")[:2] for line in lines) == [[f"m{n}.1", "2"] for n in range(9)]
@@ -210,13 +210,13 @@ async def test_lost_connection_fails_all_waiting_appends(url: str) -> None:
 
 async def test_appends_made_before_closing_are_still_done(url: str) -> None:
     async with open_postgres_store(url) as store:
-        asked = [
+        tasks = [
             asyncio.create_task(store.commit(make_append(f"m{number}.1", 0, b"a")))
             for number in range(3 * MAX_APPENDS_PER_BATCH)
         ]
         await asyncio.sleep(0)
         await store.close()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
         with pytest.raises(Unavailable):
             await store.commit(make_append("n.1", 0, b"a"))
 

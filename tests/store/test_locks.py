@@ -393,7 +393,7 @@ async def test_lock_that_is_never_released_makes_the_store_unavailable(url: str)
     await store.close()
 
 
-async def test_store_is_unavailable_if_no_turn_comes_in_time(
+async def test_store_is_unavailable_if_no_connection_is_free_in_time(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(url, notify=True)

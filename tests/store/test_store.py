@@ -113,9 +113,9 @@ async def test_a_refused_write_affects_no_other(store: Store) -> None:
     await store.commit(make_append("m.1", 0, b"a"))
     refused = (make_append("n.1", 0, b"x"), make_put_table("n"), make_append("m.1", 0, b"b"))
     good = [(make_append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
-    asked = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
+    commits = [good[0], refused, *good[1:10], refused, *good[10:], (make_append("m.1", 1, b"b"),)]
     answers = await asyncio.gather(
-        *(store.commit(*writes) for writes in asked), return_exceptions=True
+        *(store.commit(*writes) for writes in commits), return_exceptions=True
     )
     assert [type(answer) for answer in answers if answer] == [Conflict, Conflict]
     assert [await store.secret(f"g.{n}") for n in range(20)] == [b"s"] * 20
@@ -250,14 +250,14 @@ async def test_only_tables_with_people_may_be_listed(store: Store) -> None:
     for number in range(60):
         await store.commit(make_put_table(f"empty{number}", touched=10 + number))
 
-    async def listed(limit: int) -> list[str]:
+    async def list_ids(limit: int) -> list[str]:
         rows = await store.listed_tables("lobby", limit, only_with_people=True)
         return [row.id for row in rows]
 
-    assert await listed(50) == ["watched", "real"]
-    assert await listed(1) == ["watched"]
+    assert await list_ids(50) == ["watched", "real"]
+    assert await list_ids(1) == ["watched"]
     await store.commit(make_put_table("watched", 1, touched=3), Disconnected("watched", "", "two"))
-    assert await listed(50) == ["real"]
+    assert await list_ids(50) == ["real"]
     assert len(await store.listed_tables("lobby", 50)) == 50
 
 
@@ -356,12 +356,12 @@ async def test_number_of_writes_in_a_sqlite_transaction_is_limited(
     statements: list[str] = []
     released = threading.Event()
 
-    def hold_the_writer(connection: sqlite3.Connection) -> None:
+    def block_writer(connection: sqlite3.Connection) -> None:
         connection.set_trace_callback(statements.append)
         released.wait()
 
     queued = [
-        asyncio.create_task(store._queue_write(hold_the_writer)),
+        asyncio.create_task(store._queue_write(block_writer)),
         *(asyncio.create_task(store.commit(make_append(f"m.{n}", 0, b"a"))) for n in range(8)),
     ]
     await asyncio.sleep(0)

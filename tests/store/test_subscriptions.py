@@ -43,7 +43,7 @@ async def test_subscriptions_are_listed_by_holder_newest_first(store: Store) -> 
     assert await store.subscriptions_of("nobody") == []
 
 
-async def test_a_browser_has_one_subscription_whoever_uses_it(store: Store) -> None:
+async def test_browser_keeps_one_subscription_when_its_user_changes(store: Store) -> None:
     first = make_subscription("a")
     again = Subscription(
         endpoint=first.endpoint,

@@ -46,23 +46,23 @@ class ManualClock:
     async def wait(self, until: int) -> None:
         if until <= self.time:
             return
-        came = asyncio.Event()
-        waiting = (until, came)
+        reached = asyncio.Event()
+        waiting = (until, reached)
         self._waiting.append(waiting)
         try:
-            await came.wait()
+            await reached.wait()
         finally:
             self._waiting.remove(waiting)
 
     def pass_time(self, milliseconds: int) -> None:
         self.time += milliseconds
-        for until, came in self._waiting:
+        for until, reached in self._waiting:
             if until <= self.time:
-                came.set()
+                reached.set()
 
     def jump_to_next_wait(self) -> bool:
         """Jump to the next moment that somebody waits for, if anybody does."""
-        moments = [until for until, came in self._waiting if not came.is_set()]
+        moments = [until for until, reached in self._waiting if not reached.is_set()]
         if moments:
             self.pass_time(max(min(moments) - self.time, 0))
         return bool(moments)
@@ -122,18 +122,18 @@ async def scroll_down(pilot: Pilot[None], widget: str, column: int, row: int) ->
 async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     """Click the item of a bar with this text."""
 
-    def found() -> list[Label]:
+    def find_labels() -> list[Label]:
         bars = pilot.app.screen.query(bar).results(KeyBar)
         return [
             label
-            for found in bars
-            if found.size.width
-            for label in found.labels()
+            for key_bar in bars
+            if key_bar.size.width
+            for label in key_bar.labels()
             if label.item.text == text
         ]
 
-    await wait_until(pilot, found)
-    await click(pilot, bar, found()[0].x + 1, found()[0].y)
+    await wait_until(pilot, find_labels)
+    await click(pilot, bar, find_labels()[0].x + 1, find_labels()[0].y)
 
 
 def is_game_shown(app: PlayApp) -> bool:

@@ -87,13 +87,13 @@ async def start_match_in_terminal(
 async def type_answer(pilot: Pilot[None], *keys: str) -> None:
     """Type an answer to the question on the screen."""
 
-    def asked() -> bool:
+    def is_input_focused() -> bool:
         screen = pilot.app.screen
         # The question appears before its parts do.
         lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
         return any(line.has_focus for line in lines)
 
-    await wait_until(pilot, asked)
+    await wait_until(pilot, is_input_focused)
     await press_keys(pilot, *keys, "enter")
 
 

@@ -162,8 +162,8 @@ def test_slow_bots_speed_up_without_sand() -> None:
     assert max(times) < 2 * UNTIMED_SPEED_UP_AFTER_MS
 
 
-def test_in_a_deciding_round_a_plan_has_as_much_time_as_without_sand() -> None:
-    """G15: the table's timer doesn't run then, though its options have one."""
+def test_plan_for_a_deciding_round_has_no_time_limit() -> None:
+    """G15: the table's timer doesn't run in a deciding round."""
     timed, untimed = begin_round("patience", 4, seconds=30), begin_round("patience", 4)
     deciding = replace(timed, sand=None)
     for n in range(10):
@@ -217,8 +217,8 @@ def test_no_next_step_when_the_plan_is_done() -> None:
     assert next_step(schedule, {action.piece: action.cells}, moment) is None
 
 
-def test_in_the_countdown_after_a_pause_a_bot_does_nothing() -> None:
-    """What it did just before the pause isn't planned yet, by the clocks that were moved."""
+def test_bot_waits_for_the_countdown_after_a_pause() -> None:
+    """By the shifted clocks, what it did just before the pause would only be due later."""
     state = begin_round("pause")
     schedule = make_plan("easy", state, 3)
     paused = schedule[0][0] + 1

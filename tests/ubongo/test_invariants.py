@@ -62,12 +62,12 @@ def options_for(draw: st.DrawFn, players: int) -> Options:
 
 def check_gems(state: State) -> None:
     books = state.books
-    there = {
+    counts = {
         gem: books.display[gem] + books.bag[gem] + sum(held[gem] for held in books.held)
         for gem in Gem
     }
     laid_out = 9 + state.options.rounds
-    assert there == {Gem.RUBY: 9, Gem.SAPPHIRE: laid_out, Gem.EMERALD: 9, Gem.AMBER: laid_out}
+    assert counts == {Gem.RUBY: 9, Gem.SAPPHIRE: laid_out, Gem.EMERALD: 9, Gem.AMBER: laid_out}
     assert all(count >= 0 for p in (books.display, books.bag, *books.held) for count in p.values())
 
 
@@ -182,9 +182,9 @@ class UbongoMatchMachine(RuleBasedStateMachine):
             return False
         if events:
             assert all(event.at == self.now for event in events)
-            asked = cause(events[0])
-            assert isinstance(asked, Cause)
-            again = decide(before, asked.seat, asked.action, self.table.chance, self.now, asked.lag)
+            found = cause(events[0])
+            assert isinstance(found, Cause)
+            again = decide(before, found.seat, found.action, self.table.chance, self.now, found.lag)
             assert again == events
         self.copy = replay(apply, as_stored(events), self.copy)
         return True
@@ -281,7 +281,7 @@ class UbongoMatchMachine(RuleBasedStateMachine):
             st.just(Expire()),
         ),
     )
-    def anyone_asks_for_anything(self, seat: Seat | None, action: Action) -> None:
+    def anyone_acts_at_random(self, seat: Seat | None, action: Action) -> None:
         allowed = self.act(seat, action)
         if seat not in range(self.state.players) and not isinstance(action, Expire):
             assert not allowed

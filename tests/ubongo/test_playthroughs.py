@@ -53,10 +53,10 @@ def test_repeating_the_actions_gives_the_same_events(name: str) -> None:
     events = play_playthrough(name)
     chance, repeated = from_text(name), events[:2]
     while len(repeated) < len(events):
-        asked = cause(events[len(repeated)])
-        assert asked is not None
+        found = cause(events[len(repeated)])
+        assert found is not None
         at = events[len(repeated)].at
-        more = decide(replay(apply, repeated), asked.seat, asked.action, chance, at, asked.lag)
+        more = decide(replay(apply, repeated), found.seat, found.action, chance, at, found.lag)
         assert more
         repeated = repeated + more
     assert repeated == events

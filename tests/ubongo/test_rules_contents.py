@@ -44,10 +44,10 @@ def test_g02_pieces_1_to_8_are_shared_and_9_to_13_are_not() -> None:
 
 def test_g03_54_gems_and_their_points() -> None:
     books = new_ledger(4)
-    there = {gem: books.display[gem] + books.bag[gem] for gem in Gem}
-    assert there == purse(ruby=9, sapphire=18, emerald=9, amber=18)
+    gems = {gem: books.display[gem] + books.bag[gem] for gem in Gem}
+    assert gems == purse(ruby=9, sapphire=18, emerald=9, amber=18)
     assert POINTS == {Gem.RUBY: 4, Gem.SAPPHIRE: 3, Gem.EMERALD: 2, Gem.AMBER: 1}
-    assert points(there) == 4 * 9 + 3 * 18 + 2 * 9 + 1 * 18
+    assert points(gems) == 4 * 9 + 3 * 18 + 2 * 9 + 1 * 18
 
 
 def test_g03_four_colour_tokens() -> None:

@@ -78,12 +78,12 @@ def test_masked_events_cannot_be_replayed() -> None:
 def test_cause_has_the_action_and_its_lag() -> None:
     table = begin_round()
     cells = find_solution(table.state.deals[0])[1]
-    asked: list[tuple[int, Action, int]] = [
+    requests: list[tuple[int, Action, int]] = [
         (0, Place(1, cells), 70),
         (0, Lift(1), 80),
         (0, GiveUp(), 90),
     ]
-    for seat, action, lag in asked:
+    for seat, action, lag in requests:
         # 50 ms after the sand: without its lag, the repeated action would be too late.
         event, *_ = table.act(seat, action, at=table.round_start + 60_050, lag=lag)
         assert cause(event) == Cause(seat, action, lag)

@@ -61,9 +61,9 @@ def test_everyone_resumes_together_after_a_countdown() -> None:
     (event,) = table.act(None, shift, at=now)
     assert event == ClocksShifted(at=now, by=HOUR_MS + 3_000, resumes=now + 3_000)
     assert table.state.sand == sand + HOUR_MS + 3_000
-    asked = cause(event)
-    assert asked is not None
-    assert (asked.seat, asked.action) == (None, shift)
+    request = cause(event)
+    assert request is not None
+    assert (request.seat, request.action) == (None, shift)
     with pytest.raises(Illegal) as caught:
         decide(table.state, 0, GiveUp(), CHANCE, now + 2_999)
     assert caught.value.reason is Reason.TOO_EARLY
@@ -75,7 +75,7 @@ def test_everyone_resumes_together_after_a_countdown() -> None:
 
 
 @pytest.mark.parametrize("deciding", [False, True])
-def test_between_rounds_no_clock_runs(deciding: bool) -> None:
+def test_no_clock_runs_between_rounds(deciding: bool) -> None:
     table = begin_deciding_round(5, 5) if deciding else begin_round()
     table.act(None, Shift(3_000, 3_000), at=table.round_start + 1_000)
     table.play_script("at 9: seat 1 solves\nat 9.1: seat 0 gives up")
@@ -101,9 +101,9 @@ def test_skipped_time_has_passed_for_sand_and_solutions() -> None:
     now = table.round_start + 11_000
     (event,) = table.act(None, Shift(-20_000), at=now)
     assert event == ClocksShifted(at=now, by=-20_000)
-    asked = cause(event)
-    assert asked is not None
-    assert (asked.seat, asked.action) == (None, Shift(-20_000))
+    request = cause(event)
+    assert request is not None
+    assert (request.seat, request.action) == (None, Shift(-20_000))
     assert (table.state.began, table.state.sand) == (before.began - 20_000, before.sand - 20_000)
     assert table.state.solutions[0].time - table.round_start == 10_000
     assert deadline(table.state) == now + 29_250
@@ -127,9 +127,9 @@ def test_only_the_server_shifts_clocks_and_only_running_ones() -> None:
 
 
 def test_shift_is_caused_by_no_seat() -> None:
-    asked = cause(ClocksShifted(at=7, by=3))
-    assert asked is not None
-    assert (asked.seat, asked.action) == (None, Shift(3))
+    request = cause(ClocksShifted(at=7, by=3))
+    assert request is not None
+    assert (request.seat, request.action) == (None, Shift(3))
 
 
 def test_awaited_seats() -> None:

@@ -83,9 +83,9 @@ class TwinMatches:
     """Two matches that one observer can't tell apart, unless something leaks."""
 
     def __init__(
-        self, ways: Outlets, observer: Seat | None, table: ScriptedTable, stream: Stream
+        self, outlets: Outlets, observer: Seat | None, table: ScriptedTable, stream: Stream
     ) -> None:
-        self.ways = ways
+        self.outlets = outlets
         self.observer = observer
         self.stream = stream
         self.now = table.now
@@ -95,7 +95,7 @@ class TwinMatches:
         second = replace(shuffled, cards=other_cards(table.state.cards, stream))
         self.other = ScriptedTable([table.events[0], second], table.chance)
         self.leak = ""
-        self.compare("events", ways.mask(shuffled, observer), ways.mask(second, observer))
+        self.compare("events", outlets.mask(shuffled, observer), outlets.mask(second, observer))
         self.compare_observations()
 
     @property
@@ -113,48 +113,48 @@ class TwinMatches:
             self.other.change(placed=one.placed)
             other = self.other.state
         self.compare(
-            "view", self.ways.view(one, self.observer), self.ways.view(other, self.observer)
+            "view", self.outlets.view(one, self.observer), self.outlets.view(other, self.observer)
         )
-        for action in self.actions_to_ask():
+        for action in self.actions_to_try():
             answers = [
                 self.answer_to(state, action, seed) for state, seed in ((one, "1"), (other, "2"))
             ]
             if None not in answers:
                 self.compare("answer", *answers)
 
-    def actions_to_ask(self) -> list[Action]:
+    def actions_to_try(self) -> list[Action]:
         stream, state = self.stream, self.state
         some_cells = tuple(Hex(stream.below(5) - 1, stream.below(3)) for _ in range(3))
-        asked: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
+        actions: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
         if self.observer is not None:
-            asked.append(Expire())
+            actions.append(Expire())
         if self.observer in state.deals:
             deal = state.deals[self.observer]
             piece = stream.choice(list(deal.pieces))
-            asked += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
-        return asked
+            actions += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
+        return actions
 
     def answer_to(self, state: State, action: Action, seed: str) -> Any:
         """What the observer is sent, or None if that depends on the seed, which differs."""
         try:
-            events = self.ways.decide(state, self.observer, action, from_text(seed), self.now)
+            events = self.outlets.decide(state, self.observer, action, from_text(seed), self.now)
         except Illegal as refusal:
             return [refusal.reason, refusal.detail]
         if any(isinstance(event, GemTaken) for event in events):
             return None
-        return [self.ways.mask(event, self.observer) for event in events]
+        return [self.outlets.mask(event, self.observer) for event in events]
 
     def act_in_both(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
         """Do the same number of actions in both. They may differ only in secret."""
         for one, other in zip(ones, others, strict=True):
-            heard, heard_there = (
-                [self.ways.mask(event, self.observer) for event in events]
+            shown, shown_in_other = (
+                [self.outlets.mask(event, self.observer) for event in events]
                 for events in (
                     self.one.act(seat, one, at=self.now),
                     self.other.act(seat, other, at=self.now),
                 )
             )
-            self.compare("events", heard, heard_there)
+            self.compare("events", shown, shown_in_other)
             self.compare_observations()
 
     def do_same_in_both(self, seat: Seat | None, *actions: Action) -> None:
@@ -236,7 +236,7 @@ OPTIONS_TRIED = (
 )
 
 
-def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
+def find_leak(outlets: Outlets, seed: int, steps: int = 40) -> str:
     """Say what leaks something to an observer. Empty if nothing does."""
     stream = from_text(f"secrecy {seed}").stream("steps")
     players = 2 + stream.below(3)
@@ -247,7 +247,7 @@ def find_leak(ways: Outlets, seed: int, steps: int = 40) -> str:
         chance=from_text(str(seed)),
     )
     observer = stream.choice([None, *range(players)])
-    twins = TwinMatches(ways, observer, table, stream)
+    twins = TwinMatches(outlets, observer, table, stream)
     if stream.below(3) == 0:  # a deciding round, without seat 0 if there are more than two
         for match in (twins.one, twins.other):
             match.change(round=9, deciding=True, playing=tuple(range(players > 2, players)))
@@ -297,26 +297,26 @@ def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Outlets:
     return Outlets(view=lambda state, seat: [view(state, seat), leak(state, seat)])
 
 
-def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Outlets:
+def leaky_mask(kind: type[Event], replace_event: Callable[[Any, Seat | None], Any]) -> Outlets:
     """A mask that replaces one kind of event with something else."""
 
-    def tells_too_much(event: Event, seat: Seat | None) -> Any:
-        return says(event, seat) if isinstance(event, kind) else mask(event, seat)
+    def mask_or_replace(event: Event, seat: Seat | None) -> Any:
+        return replace_event(event, seat) if isinstance(event, kind) else mask(event, seat)
 
-    return Outlets(mask=tells_too_much)
+    return Outlets(mask=mask_or_replace)
 
 
-def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Outlets:
-    def refuses(
+def leaky_refusal(find_detail: Callable[[State, Seat | None, StrEnum], Any]) -> Outlets:
+    def decide(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:
         try:
             return rules.decide(state, seat, action, chance, now)
         except Illegal as refusal:
-            also = says(state, seat, refusal.reason)
+            also = find_detail(state, seat, refusal.reason)
             raise Illegal(refusal.reason, **refusal.detail, also=also) from None
 
-    return Outlets(decide=refuses)
+    return Outlets(decide=decide)
 
 
 def unwatched_pieces(state: State, seat: Seat | None) -> dict[Seat, Any]:
@@ -412,12 +412,12 @@ PLANTED_LEAKS = {
         DeckShuffled,
         lambda event, _: sum(n * len(card.sides[3].area) for n, card in enumerate(event.cards)),
     ),
-    "a refusal names another's piece": talkative_refusal(
+    "a refusal names another's piece": leaky_refusal(
         lambda state, seat, _: [
             min(placed) for placed in unwatched_pieces(state, seat).values() if placed
         ]
     ),
-    "a refusal names the top card": talkative_refusal(lambda state, *_: state.cards[0].id),
+    "a refusal names the top card": leaky_refusal(lambda state, *_: state.cards[0].id),
     "a refusal depends on others' pieces": Outlets(decide=decide_as_if_on_one_card),
     "a refusal depends on the seed": Outlets(decide=decide_telling_next_token),
 }
@@ -432,14 +432,14 @@ def test_harmless_change_is_not_a_leak() -> None:
     """More detail about what is public anyway, and a mask that hides more than it must."""
     wordy = leaky_view(lambda state, _: [len(state.cards), state.solved, state.deals])
     silent = leaky_mask(SeatGaveUp, lambda *_: None)
-    polite = talkative_refusal(lambda state, *_: state.phase)
-    for ways in (wordy, silent, polite):
-        assert [find_leak(ways, seed) for seed in range(15)] == [""] * 15
+    polite = leaky_refusal(lambda state, *_: state.phase)
+    for outlets in (wordy, silent, polite):
+        assert [find_leak(outlets, seed) for seed in range(15)] == [""] * 15
 
 
 def test_g16_two_placements_and_a_lift_look_alike() -> None:
     """By example: seat 1 does one of three things, and seat 0 is sent the same."""
-    heard = set()
+    messages = set()
     for action in (
         place_as_drawn(1, "1 1 1 .\n . . . ."),
         place_as_drawn(3, ". . . .\n 3 3 . ."),
@@ -449,5 +449,5 @@ def test_g16_two_placements_and_a_lift_look_alike() -> None:
         table.act(1, place_as_drawn(2, ". . . 2\n . . 2 2"), at=table.now)
         events = table.act(1, action, at=table.now)
         message = [mask(event, 0) for event in events], view(table.state, 0)
-        heard.add(msgspec.json.encode(message))
-    assert len(heard) == 1
+        messages.add(msgspec.json.encode(message))
+    assert len(messages) == 1

@@ -107,7 +107,7 @@ def kernel_actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
     """All actions that consist of legal steps."""
     cells = {tile: Cell(x, y) for x, y, tile in round_.board}
 
-    def lays(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
+    def lay_actions(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
         tile = bridge.kernel.tile_laid(step)
         cell = cells[step >> 5].neighbours()[step & 3]
         longer = (*chain, Placement(TILES[tile], *cell))
@@ -119,12 +119,12 @@ def kernel_actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
         cells[tile] = cell
         for next_step in after.legal():
             if next_step != bridge.STOP:
-                yield from lays(after, longer, next_step)
+                yield from lay_actions(after, longer, next_step)
         del cells[tile]
 
     for step in round_.legal():
         if step < bridge.GIVE:
-            yield from lays(round_, (), step)
+            yield from lay_actions(round_, (), step)
         elif step < bridge.TAKE:
             after = round_.copy()
             after.step(step)

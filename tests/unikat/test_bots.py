@@ -39,8 +39,8 @@ def bot_stream(seed: str = "") -> Stream:
 def limit_simulations(bot: Bot) -> Bot:
     """Return the bot with a small fixed budget, so that it's quick and repeatable."""
 
-    def choose(known: View, draws: Stream, _: Budget) -> Action:
-        return bot(known, draws, Budget(simulations=8))
+    def choose(view: View, draws: Stream, _: Budget) -> Action:
+        return bot(view, draws, Budget(simulations=8))
 
     return choose
 

@@ -153,15 +153,15 @@ def test_coached_turn_compares_laid_with_best() -> None:
 def rate_by_tiles_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the bots' estimate by the number of tiles that an action lays."""
 
-    def rated(_: View, action: Action) -> Rated:
+    def rate(_: View, action: Action) -> Rated:
         return action, (len(action.tiles) if isinstance(action, Lay) else 0) / 10
 
-    def others(view: View, action: Action, _: int) -> list[Rated]:
+    def find_alternatives(view: View, action: Action, _: int) -> list[Rated]:
         longest = Lay(longest_turn(view).first) if view.choices.lay else Decline()
-        return [rated(view, longest)] if longest != action else []
+        return [rate(view, longest)] if longest != action else []
 
-    monkeypatch.setattr(coach, "rate", rated)
-    monkeypatch.setattr(coach, "alternatives", others)
+    monkeypatch.setattr(coach, "rate", rate)
+    monkeypatch.setattr(coach, "alternatives", find_alternatives)
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
@@ -184,7 +184,7 @@ def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
-def test_every_decision_of_a_turn_adds_to_what_it_lost() -> None:
+def test_loss_of_a_turn_is_the_sum_of_its_decisions() -> None:
     table = table_from_drawing("0000 0001\n0010 .", hands=["0011 2001 0012 2222", "2221"])
     turn = coach_actions(table, make_lay("0011 1 1"), Swap(Tile("2222"), "bag"))
     losses = [coach.chance_lost(decision) for decision in turn.decisions]
@@ -193,19 +193,19 @@ def test_every_decision_of_a_turn_adds_to_what_it_lost() -> None:
 
 
 @pytest.mark.usefixtures("rate_by_tiles_laid")
-def test_what_is_as_good_is_not_better() -> None:
+def test_equally_good_action_is_not_called_better() -> None:
     table = table_from_drawing("0000", hands=["0001 2222", "2221"])
     longest = longest_turn(view_of_mover(table)).first
-    (other, *_) = [
+    (equal, *_) = [
         Lay((Placement(Tile("0001"), *cell),))
         for cell in Cell(0, 0).neighbours()
         if cell != longest[0].cell
     ]
-    (decision,) = coach_actions(table, other).decisions
+    (decision,) = coach_actions(table, equal).decisions
     assert decision.better is None
 
 
-def test_a_search_that_was_cut_short_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_search_is_marked_as_inexact(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_from_drawing("2222", hands=[DENSE_HAND, "0000"], display="0001", bag="0002")
     swap = make_swap("2220", "0001")
     assert coach_actions(table, swap).exact
@@ -233,18 +233,18 @@ def test_every_turn_of_a_match_is_analysed(match_events: list[Event]) -> None:
         assert turn.decisions == ()
 
 
-def test_turn_that_ends_the_round_is_counted() -> None:
+def test_turn_that_ends_a_round_is_included() -> None:
     played = play("unikat", ["hasty", "hasty"], "1", Options(rounds=2))
     events: list[Event] = played.match.events
-    last_tiles = [
+    ends = [
         seq
         for seq, event in enumerate(events, 1)
         if isinstance(event, RoundEnded) and event.ended == "last tile"
     ]
-    assert len(last_tiles) == 2
+    assert len(ends) == 2
     turns = list(coach.split_turns(events))
     assert len(turns) == sum(isinstance(event, TurnEnded) for event in events) + 2
-    assert {turn[-1].seq + 1 for turn in turns} >= {*last_tiles}
+    assert {turn[-1].seq + 1 for turn in turns} >= {*ends}
 
 
 def test_analysis_in_parts_equals_the_whole(match_events: list[Event]) -> None:

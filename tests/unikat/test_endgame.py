@@ -107,7 +107,7 @@ def test_winning_draw_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "known"),
+    ("table", "expected"),
     [
         (WON_IN_TWO_TURNS, True),
         (table_from_drawing("0000", hands=["0001", "2222"], known=["", "2222"]), False),
@@ -121,8 +121,8 @@ def test_winning_draw_is_found() -> None:
     ],
     ids=["nothing hidden", "a bag", "a hidden tile", "three players"],
 )
-def test_knows_every_tile(table: DrawnTable, known: bool) -> None:
-    assert knows_every_tile(view_of_mover(table)) == known
+def test_knows_every_tile(table: DrawnTable, expected: bool) -> None:
+    assert knows_every_tile(view_of_mover(table)) == expected
 
 
 def test_tiles_seen_nowhere_are_in_the_other_hand() -> None:

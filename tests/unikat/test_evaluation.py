@@ -36,10 +36,10 @@ def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = AC
     """A round in which everyone holds `size` tiles and some have been laid. It's the same whether
     the kernel is compiled or not."""
     random = Random(f"{players} {size} {seed}")
-    begun = kernel_bridge.deal_round(players, seed)
-    while len(begun.board) < 8 and not begun.is_over:
-        begun.step(random.choice(begun.legal()))
-    board = begun.board
+    dealt = kernel_bridge.deal_round(players, seed)
+    while len(dealt.board) < 8 and not dealt.is_over:
+        dealt.step(random.choice(dealt.legal()))
+    board = dealt.board
     rest = [tile for tile in range(kernel.TILES) if tile not in {tile for *_, tile in board}]
     random.shuffle(rest)
     hands = [[rest.pop() for _ in range(size)] for _ in range(players)]

@@ -172,11 +172,11 @@ class UnikatMatchMachine(RuleBasedStateMachine):
         self.ask(seat, Ready())
 
     @rule(seat=RANDOM_SEATS, action=RANDOM_ACTION)
-    def ask_for_anything(self, seat: Seat | None, action: Action) -> None:
+    def act_at_random(self, seat: Seat | None, action: Action) -> None:
         self.ask(seat, action)
 
     @rule(action=RANDOM_ACTION)
-    def ask_for_anything_in_turn(self, action: Action) -> None:
+    def act_at_random_in_turn(self, action: Action) -> None:
         self.ask(self.state.to_move, action)
 
     @rule(data=st.data(), cell=st.builds(Cell, NEAR_COORDINATE, NEAR_COORDINATE))
@@ -235,11 +235,13 @@ def test_legal_lists_exactly_what_is_allowed(seed: int, turns: int, options: Opt
     top, bottom = min(c.y for c in state.board) - 3, max(c.y for c in state.board) + 3
     cells = [Cell(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
     singles = [(Placement(tile, cell.x, cell.y),) for tile in state.hand for cell in cells]
-    begun = [one for one in singles if is_allowed_by_spec(state, state.to_move, Lay(one))]
-    doubles = [(*one, *two) for one in begun for two in singles if are_near(one[0], two[0])]
+    allowed_singles = [one for one in singles if is_allowed_by_spec(state, state.to_move, Lay(one))]
+    doubles = [
+        (*one, *two) for one in allowed_singles for two in singles if are_near(one[0], two[0])
+    ]
     chains = {
         chain
-        for chain in (*begun, *doubles)
+        for chain in (*allowed_singles, *doubles)
         if is_allowed_by_spec(state, state.to_move, Lay(chain))
     }
     lays = [action.tiles for action in legal(state) if isinstance(action, Lay)]

@@ -234,13 +234,13 @@ def test_tiles_left_count_in_a_longer_match(rounds: int) -> None:
     assert match_value.of_win_chance(0.6, 5) > match_value.of_win_chance(0.3, 5)
 
 
-def test_in_a_match_of_three_the_best_of_the_others_matters() -> None:
+def test_match_value_depends_on_the_best_opponent() -> None:
     table = table_from_drawing(
         "0000", hands=["2222", "2221", "2220"], options=Options(rounds=2, starter=0)
     )
     match_value = MatchValue(view_of_mover(table))
-    behind_one = match_value.of_round_end(0b010, [3, 0, 9])
-    assert behind_one == match_value.of_round_end(0b110, [3, 0, 0]) < 0.5
+    behind_one_opponent = match_value.of_round_end(0b010, [3, 0, 9])
+    assert behind_one_opponent == match_value.of_round_end(0b110, [3, 0, 0]) < 0.5
     assert match_value.of_round_end(0b001, [0, 3, 9]) > 0.5
 
 

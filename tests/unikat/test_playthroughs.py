@@ -44,15 +44,15 @@ def test_replaying_a_file_finishes_the_match(path: Path) -> None:
 @pytest.mark.parametrize("path", PLAYTHROUGH_FILES, ids=lambda path: path.stem)
 def test_repeating_the_actions_gives_the_same_events(path: Path) -> None:
     playthrough, events = read_playthrough(path)
-    chance, told = from_text(playthrough.seed), events[:2]
-    state = replay(apply, told)
+    chance, repeated = from_text(playthrough.seed), events[:2]
+    state = replay(apply, repeated)
     for event in events[2:]:
-        asked = cause(event)
-        if asked:
-            happened = decide(state, asked.seat, asked.action, chance, event.at)
+        request = cause(event)
+        if request:
+            happened = decide(state, request.seat, request.action, chance, event.at)
             state = replay(apply, happened, state)
-            told += happened
-    assert told == events
+            repeated += happened
+    assert repeated == events
 
 
 def test_playthroughs_cover_nearly_all_events() -> None:

@@ -51,7 +51,7 @@ def test_finished_round_has_a_row_on_the_score_sheet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "given", "laid"),
+    ("phase", "changes", "laid"),
     [
         ("bonus", {}, True),
         ("bonus", {"laid": True}, True),
@@ -62,8 +62,8 @@ def test_finished_round_has_a_row_on_the_score_sheet() -> None:
         ("action", {"laid": False}, False),
     ],
 )
-def test_default_of_laid_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:
-    assert to_state(position_with(phase=phase, **given)).laid is laid
+def test_default_of_laid_depends_on_the_phase(phase: str, changes: Any, laid: bool) -> None:
+    assert to_state(position_with(phase=phase, **changes)).laid is laid
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_every_state_survives_a_round_trip(players: int) -> None:
     options = Options(starter=0, extra_action="continue")
     phases = set()
     for _, state in random_match_steps(UNIKAT, players, "positions", options):
-        as_far_as_a_position_says = replace(
+        expected = replace(
             state,
             options=replace(options, starter=None),
             known=(frozenset(),) * players,
             latest=(),
             laid=state.laid and state.phase is not Phase.OVER,
         )
-        assert to_state(from_state(state)) == as_far_as_a_position_says
+        assert to_state(from_state(state)) == expected
         phases.add(state.phase)
     assert phases == set(Phase)
 

@@ -104,7 +104,7 @@ def test_u10_later_tiles_of_the_chain_do_not_count() -> None:
     assert table.do(table.lay).state.phase is Phase.DRAW
 
 
-def test_u10_a_view_lists_the_same_extra_actions() -> None:
+def test_u10_view_lists_the_legal_extra_actions() -> None:
     for options in (PLAIN_OPTIONS, CONTINUE_OPTIONS):
         table = corner_scene(hands=("0002 1101 2222", "2221"), options=options)
         bonus = table.do(table.lay).state

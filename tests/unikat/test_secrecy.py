@@ -97,35 +97,35 @@ def count_revealed(state: State, seat: Seat | None, asker: Seat | None, action: 
             return 0
 
 
-def observe_state(ways: Outlets, state: State, seat: Seat | None) -> bytes:
+def observe_state(outlets: Outlets, state: State, seat: Seat | None) -> bytes:
     """What a seat is sent about a state, and its legal actions."""
-    legal = list(islice(ways.legal(state), 60)) if seat == state.to_move else []
-    return msgspec.json.encode([ways.view(state, seat), legal])
+    legal = list(islice(outlets.legal(state), 60)) if seat == state.to_move else []
+    return msgspec.json.encode([outlets.view(state, seat), legal])
 
 
 def observe_action(
-    ways: Outlets, state: State, seat: Seat | None, asker: Seat | None, action: Action
+    outlets: Outlets, state: State, seat: Seat | None, asker: Seat | None, action: Action
 ) -> tuple[list[Event], bytes]:
     """The events of an action, and what a seat is sent about it. A refusal has no events."""
     try:
-        events = ways.decide(state, asker, action, CHANCE, 0)
+        events = outlets.decide(state, asker, action, CHANCE, 0)
     except Illegal as refusal:
-        said = [refusal.reason, refusal.detail] if asker == seat else "somebody is refused"
-        return [], msgspec.json.encode(said)
+        answer = [refusal.reason, refusal.detail] if asker == seat else "somebody is refused"
+        return [], msgspec.json.encode(answer)
     for event in events:
         state = rules.apply(state, event)
-    hears = [ways.mask(event, seat) for event in events]
-    sees = ways.view(state, seat)
+    masked = [outlets.mask(event, seat) for event in events]
+    shown = outlets.view(state, seat)
     if state.phase is Phase.OVER:  # all hands are shown
-        hears = [changed(e, hands=()) if isinstance(e, RoundEnded) else e for e in hears]
-        sees = changed(sees, hands=())
-    return events, msgspec.json.encode([hears, sees])
+        masked = [changed(e, hands=()) if isinstance(e, RoundEnded) else e for e in masked]
+        shown = changed(shown, hands=())
+    return events, msgspec.json.encode([masked, shown])
 
 
-def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) -> str | None:
+def find_leak(outlets: Outlets, state: State, seat: Seat | None, stream: Stream) -> str | None:
     """Say what leaks something to the seat, or None."""
-    if observe_state(ways, state, seat) != observe_state(
-        ways, hidden_twin(state, seat, stream), seat
+    if observe_state(outlets, state, seat) != observe_state(
+        outlets, hidden_twin(state, seat, stream), seat
     ):
         return "view or choices"
     for asker in {seat, state.to_move}:
@@ -134,9 +134,9 @@ def find_leak(ways: Outlets, state: State, seat: Seat | None, stream: Stream) ->
             other = hidden_twin(state, seat, stream, next_tiles)
             if asker != seat and is_legal(state, asker, action) != is_legal(other, asker, action):
                 continue  # a tile that only one of the two has, or a pass: see above
-            here, heard = observe_action(ways, state, seat, asker, action)
-            there, heard_there = observe_action(ways, other, seat, asker, action)
-            if heard != heard_there and not may_differ(state, asker, seat, action, here, there):
+            events, sent = observe_action(outlets, state, seat, asker, action)
+            twins, sent_twin = observe_action(outlets, other, seat, asker, action)
+            if sent != sent_twin and not may_differ(state, asker, seat, action, events, twins):
                 return f"seat {asker} asks for {action}"
     return None
 
@@ -154,11 +154,11 @@ def may_differ(
     asker: Seat | None,
     seat: Seat | None,
     action: Action,
-    here: list[Event],
-    there: list[Event],
+    one: list[Event],
+    other: list[Event],
 ) -> bool:
     """U10: with an empty bag and display, only one of the hands may allow an extra action."""
-    earned = [any(isinstance(event, BonusEarned) for event in events) for events in (here, there)]
+    earned = [any(isinstance(event, BonusEarned) for event in events) for events in (one, other)]
     nothing_to_take = not state.display and not state.bag
     return isinstance(action, Lay) and asker != seat and nothing_to_take and earned[0] != earned[1]
 
@@ -186,19 +186,19 @@ def actions_to_try(
         yield Lay((Placement(stream.choice(hidden), edge.x, edge.y),))
 
 
-def deal_leaks(ways: Outlets, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
+def deal_leaks(outlets: Outlets, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
     """Whether the seat can tell apart two deals that give it the same tiles."""
     nobody_plays = State(options=Options(), players=len(dealt.hands))
     state = rules.apply(nobody_plays, dealt)
     other = hidden_twin(state, seat, stream)
     second = changed(dealt, hands=other.hands, bag=other.bag)
-    return msgspec.json.encode(ways.mask(dealt, seat)) != msgspec.json.encode(
-        ways.mask(second, seat)
+    return msgspec.json.encode(outlets.mask(dealt, seat)) != msgspec.json.encode(
+        outlets.mask(second, seat)
     )
 
 
 def leaks_in_random_match(
-    ways: Outlets, players: int, options: Options, seed: int, every: int
+    outlets: Outlets, players: int, options: Options, seed: int, every: int
 ) -> Iterator[str]:
     """Find leaks in a match of random play, in one of `every` states."""
     stream = from_text(f"twins {seed}").stream("")
@@ -207,21 +207,21 @@ def leaks_in_random_match(
     ):
         for event in events:
             for seat in (None, *range(players)):
-                if isinstance(event, RoundDealt) and deal_leaks(ways, event, seat, stream):
+                if isinstance(event, RoundDealt) and deal_leaks(outlets, event, seat, stream):
                     yield f"the deal tells seat {seat}"
         if state.phase is not Phase.OVER and stream.below(every):
             continue
         seat = stream.choice([None, *range(players)])
-        leak = find_leak(ways, state, seat, stream)
+        leak = find_leak(outlets, state, seat, stream)
         if leak:
             yield f"{leak} tells seat {seat}"
 
 
-def leaks_at_table(ways: Outlets, table: DrawnTable) -> Iterator[str]:
+def leaks_at_table(outlets: Outlets, table: DrawnTable) -> Iterator[str]:
     """Find leaks at a drawn table, with enough twins for a hidden hand to matter."""
     stream = from_text("corner").stream("")
     for _ in range(20):
-        leak = find_leak(ways, table.state, 1, stream)
+        leak = find_leak(outlets, table.state, 1, stream)
         if leak:
             yield leak
 
@@ -293,7 +293,7 @@ def test_u18_twin_differs_only_in_what_is_hidden() -> None:
 def test_u10_skipped_extra_action_is_public() -> None:
     """The exception is needed, and only here."""
     stream = from_text("exception").stream("")
-    heard = {
+    observations = {
         observe_action(
             Outlets(),
             hidden_twin(NOTHING_TO_TAKE_TABLE.state, 1, stream),
@@ -303,14 +303,14 @@ def test_u10_skipped_extra_action_is_public() -> None:
         )[1]
         for _ in range(20)
     }
-    assert len(heard) == 2
-    heard = {
+    assert len(observations) == 2
+    observations = {
         observe_action(
             Outlets(), hidden_twin(CORNER_TABLE.state, 1, stream), 1, 0, CORNER_TABLE.lay
         )[1]
         for _ in range(20)
     }
-    assert len(heard) == 1
+    assert len(observations) == 1
 
 
 # -------------------------------------------------------------------------- planted leaks
@@ -321,11 +321,11 @@ class LeakyView(View, frozen=True, kw_only=True):
 
 
 def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Outlets:
-    def tells_too_much(state: State, seat: Seat | None) -> View:
+    def view_with_leak(state: State, seat: Seat | None) -> View:
         fields = {name: getattr(view(state, seat), name) for name in View.__struct_fields__}
         return LeakyView(**fields, leak=leak(state, seat))
 
-    return Outlets(view=tells_too_much)
+    return Outlets(view=view_with_leak)
 
 
 def forgetful_mask(*kinds: type[Event]) -> Outlets:
@@ -335,27 +335,27 @@ def forgetful_mask(*kinds: type[Event]) -> Outlets:
 
 
 def half_masked_deal(field: str) -> Outlets:
-    def half(event: Event, seat: Seat | None) -> Event:
+    def mask_all_but_field(event: Event, seat: Seat | None) -> Event:
         masked = mask(event, seat)
         if isinstance(event, RoundDealt):
             masked = changed(masked, **{field: getattr(event, field)})
         return masked
 
-    return Outlets(mask=half)
+    return Outlets(mask=mask_all_but_field)
 
 
-def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) -> Outlets:
-    def refuses(
+def leaky_refusal(reason: StrEnum, find_detail: Callable[[State, Illegal], Any]) -> Outlets:
+    def decide(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:
         try:
             return rules.decide(state, seat, action, chance, now)
         except Illegal as refusal:
             if refusal.reason is reason:
-                raise Illegal(reason, **refusal.detail, also=says(state, refusal)) from None
+                raise Illegal(reason, **refusal.detail, also=find_detail(state, refusal)) from None
             raise
 
-    return Outlets(decide=refuses)
+    return Outlets(decide=decide)
 
 
 def decide_with_hand_dependent_bonus(
@@ -410,11 +410,11 @@ PLANTED_LEAKS = {
     "a draw from the bag is not masked": forgetful_mask(TileDrawn),
     "the deal has the order of the bag": half_masked_deal("bag"),
     "the deal has the hands": half_masked_deal("hands"),
-    "a refusal names a tile of the mover": talkative_refusal(
+    "a refusal names a tile of the mover": leaky_refusal(
         Reason.NOT_YOUR_TURN, lambda state, _: min(state.hand)
     ),
-    "a refusal says who holds the tile": talkative_refusal(UnikatReason.NOT_IN_HAND, find_holders),
-    "a refusal says that the tile is in the bag": talkative_refusal(
+    "a refusal says who holds the tile": leaky_refusal(UnikatReason.NOT_IN_HAND, find_holders),
+    "a refusal says that the tile is in the bag": leaky_refusal(
         UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),
     "legal actions depend on the bag": replace(Outlets(), legal=legal_knowing_the_bag),
@@ -424,11 +424,11 @@ PLANTED_LEAKS = {
 
 @pytest.mark.parametrize("name", PLANTED_LEAKS)
 def test_a_planted_leak_is_found(name: str) -> None:
-    ways = PLANTED_LEAKS[name]
+    outlets = PLANTED_LEAKS[name]
     found = chain(
-        leaks_at_table(ways, CORNER_TABLE),
+        leaks_at_table(outlets, CORNER_TABLE),
         *(
-            leaks_in_random_match(ways, 2 + seed % 3, Options(rounds=2), seed, every=4)
+            leaks_in_random_match(outlets, 2 + seed % 3, Options(rounds=2), seed, every=4)
             for seed in range(6)
         ),
     )

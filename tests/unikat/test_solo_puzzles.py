@@ -96,8 +96,8 @@ def test_grades_already_found_are_skipped(daily_puzzles: dict[Grade, Puzzle]) ->
     assert find_puzzles_in_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
 
 
-def test_puzzle_forgets_what_happened_before() -> None:
-    """The seat to move becomes seat 0, and what others know of the hands is forgotten."""
+def test_puzzle_has_no_history() -> None:
+    """The seat to move becomes seat 0, and nobody knows anything about the other hands."""
     table = table_from_drawing(
         "0000 0001a", hands=["2222", "2221"], to_move=1, known=["2222", "2221"], quiet_turns=3
     ).with_changes(latest=make_lay("0000 0 0").tiles, starter=1)
@@ -108,7 +108,7 @@ def test_puzzle_forgets_what_happened_before() -> None:
     assert (solo.latest, solo.quiet_turns) == ((), 0)
 
 
-def test_puzzle_is_over_with_the_last_tile() -> None:
+def test_puzzle_ends_when_the_last_tile_is_laid() -> None:
     table = table_from_drawing("0000 0001a 0011b", hands=["", "2221"], display="", bag="")
     one, both = table.lay.tiles[:1], table.lay.tiles
     puzzle = Puzzle(grade=Grade.EASY, state=table.state, most=2, answer=(both,))

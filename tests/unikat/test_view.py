@@ -120,10 +120,10 @@ def test_u18_hands_and_score_sheet_are_shown_between_rounds() -> None:
     sheet = (Row(points=(5, 0), winners=(1,)),)
     over = table.with_changes(round=2, starter=1, sheet=sheet).do(table.lay)
     for seat in (None, 0, 1):
-        seen = view(over.state, seat)
-        assert seen.hands == ((), parse_tiles("2222 2221"))
-        assert (seen.round, seen.starter, seen.outcome) == (2, 1, None)
-        assert seen.sheet == (*sheet, Row(points=(0, 2), winners=(0,)))
+        shown = view(over.state, seat)
+        assert shown.hands == ((), parse_tiles("2222 2221"))
+        assert (shown.round, shown.starter, shown.outcome) == (2, 1, None)
+        assert shown.sheet == (*sheet, Row(points=(0, 2), winners=(0,)))
 
 
 def test_hidden_tile_as_json() -> None:

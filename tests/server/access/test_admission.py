@@ -65,10 +65,10 @@ def test_origins(kind: str, method: str, headers: dict[str, str], admitted: bool
 
 
 def test_two_origin_headers_are_refused() -> None:
-    asked = make_scope(cookie=COOKIE_HEADER, origin=OWN_ORIGIN)
-    asked["headers"].append((b"origin", FOREIGN_ORIGIN.encode()))
+    scope = make_scope(cookie=COOKIE_HEADER, origin=OWN_ORIGIN)
+    scope["headers"].append((b"origin", FOREIGN_ORIGIN.encode()))
     with pytest.raises(Illegal):
-        admit(asked, PUBLIC_SETTINGS)
+        admit(scope, PUBLIC_SETTINGS)
 
 
 def test_only_configured_origins_are_accepted() -> None:
@@ -151,45 +151,47 @@ BEHIND_PROXY_SETTINGS = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", 
     ],
 )
 def test_address_of_a_request(peer: str | None, forwarded: str, address: str) -> None:
-    asked = make_scope("http", "GET", peer, x_forwarded_for=forwarded)
-    assert admit(asked, BEHIND_PROXY_SETTINGS).address == address
+    scope = make_scope("http", "GET", peer, x_forwarded_for=forwarded)
+    assert admit(scope, BEHIND_PROXY_SETTINGS).address == address
 
 
 def test_headers_of_several_proxies_count_as_one_list() -> None:
-    asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_for="1.1.1.1, 198.51.100.7")
-    asked["headers"].append((b"X-Forwarded-For", b"10.2.2.2"))
-    assert admit(asked, BEHIND_PROXY_SETTINGS).address == "198.51.100.7"
+    scope = make_scope("http", "GET", "10.0.0.1", x_forwarded_for="1.1.1.1, 198.51.100.7")
+    scope["headers"].append((b"X-Forwarded-For", b"10.2.2.2"))
+    assert admit(scope, BEHIND_PROXY_SETTINGS).address == "198.51.100.7"
 
 
 def test_a_proxy_on_a_unix_socket() -> None:
-    asked = make_scope(
+    scope = make_scope(
         "http", "GET", None, x_forwarded_for="198.51.100.7", x_forwarded_proto="https"
     )
     behind = Settings(trusted_proxies=("unix",))
-    assert admit(asked, behind) == Visitor(address="198.51.100.7", secure=True)
+    assert admit(scope, behind) == Visitor(address="198.51.100.7", secure=True)
 
 
 def test_only_a_trusted_proxy_sets_scheme_and_host() -> None:
-    said = {
+    headers = {
         "x_forwarded_proto": "https",
         "x_forwarded_host": "games.example",
         "origin": "https://games.example",
         "cookie": f"__Host-pytlik={TOKEN}",
     }
-    trusted = admit(make_scope(peer="10.0.0.1", **said), BEHIND_PROXY_SETTINGS)
+    trusted = admit(make_scope(peer="10.0.0.1", **headers), BEHIND_PROXY_SETTINGS)
     assert (trusted.secure, trusted.token, trusted.by_cookie) == (True, TOKEN, True)
     with pytest.raises(Illegal):
-        admit(make_scope(peer="203.0.113.5", **said), BEHIND_PROXY_SETTINGS)
-    assert not admit(make_scope("http", "GET", "203.0.113.5", **said), BEHIND_PROXY_SETTINGS).secure
+        admit(make_scope(peer="203.0.113.5", **headers), BEHIND_PROXY_SETTINGS)
+    assert not admit(
+        make_scope("http", "GET", "203.0.113.5", **headers), BEHIND_PROXY_SETTINGS
+    ).secure
 
 
 def test_last_value_of_a_forwarded_header_counts() -> None:
-    """A visitor may write anything to the left of what our proxy adds."""
-    asked = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
-    assert not admit(asked, BEHIND_PROXY_SETTINGS).secure
-    said = {"x_forwarded_proto": "https", "origin": "https://games.example"}
+    """Visitors can put anything before the value that our proxy adds."""
+    scope = make_scope("http", "GET", "10.0.0.1", x_forwarded_proto="https, http")
+    assert not admit(scope, BEHIND_PROXY_SETTINGS).secure
+    headers = {"x_forwarded_proto": "https", "origin": "https://games.example"}
     admit(
-        make_scope(peer="10.0.0.1", x_forwarded_host="evil.test, games.example", **said),
+        make_scope(peer="10.0.0.1", x_forwarded_host="evil.test, games.example", **headers),
         BEHIND_PROXY_SETTINGS,
     )
 
@@ -211,9 +213,9 @@ LOCAL_PROXY_SETTINGS = Settings(trusted_proxies=("127.0.0.1",))
 
 
 def is_host_refused(settings: Settings, host: str, peer: str = "127.0.0.1", **headers: str) -> bool:
-    asked = make_scope("http", "GET", peer, host=host, **headers)
+    scope = make_scope("http", "GET", peer, host=host, **headers)
     try:
-        admit(asked, settings)
+        admit(scope, settings)
     except Illegal as refused:
         return refused.reason is ServerReason.WRONG_HOST
     return False
@@ -257,15 +259,15 @@ def test_dns_rebinding_is_refused(host: str) -> None:
 
 def test_local_proxy_passes_on_the_public_host() -> None:
     """As in docs/hosting.md: the server is bound to 127.0.0.1 and trusts it as a proxy."""
-    said = {
+    headers = {
         "host": "games.example",
         "x_forwarded_proto": "https",
         "origin": "https://games.example",
     }
-    visitor = admit(make_scope(peer="127.0.0.1", **said), LOCAL_PROXY_SETTINGS)
+    visitor = admit(make_scope(peer="127.0.0.1", **headers), LOCAL_PROXY_SETTINGS)
     assert visitor.secure
     named = Settings(trusted_proxies=("127.0.0.1",), hosts=("games.example",))
-    admit(make_scope(peer="127.0.0.1", **said), named)
+    admit(make_scope(peer="127.0.0.1", **headers), named)
     assert is_host_refused(named, "localhost", x_forwarded_host="other.example")
     assert is_host_refused(named, "other.example", x_forwarded_for="198.51.100.7")
 
@@ -289,9 +291,9 @@ def test_exactly_one_host_header_is_required(settings: Settings) -> None:
     twice, none = make_scope("http", "GET", host="localhost"), make_scope("http", "GET")
     twice["headers"].append((b"Host", b"localhost"))
     none["headers"] = []
-    for asked in (twice, none):
+    for scope in (twice, none):
         with pytest.raises(Malformed) as refused:
-            admit(asked | {"http_version": "1.1"}, settings)
+            admit(scope | {"http_version": "1.1"}, settings)
         assert refused.value.reason is Reason.BAD_REQUEST
     admit(none | {"http_version": "1.0"}, settings)
     with pytest.raises(Malformed):

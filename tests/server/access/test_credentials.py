@@ -59,11 +59,13 @@ def test_a_browser_keeps_its_token(site: Site) -> None:
     )
 
 
-@pytest.mark.parametrize("said", ["Bearer", "Bearer x", "Basic Zm9vOmJhcg==", "Bearer " + "é" * 22])
-def test_malformed_tokens_are_refused(site: Site, said: str) -> None:
-    asked = make_scope("http", "GET", authorization=said)
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer x", "Basic Zm9vOmJhcg==", "Bearer " + "é" * 22]
+)
+def test_malformed_tokens_are_refused(site: Site, header: str) -> None:
+    scope = make_scope("http", "GET", authorization=header)
     with pytest.raises(Illegal) as refused:
-        admit(asked, Settings(host="0.0.0.0", admin_token="x" * 20))
+        admit(scope, Settings(host="0.0.0.0", admin_token="x" * 20))
     assert refused.value.reason is ServerReason.BAD_TOKEN
     refused_ = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
     assert status_and_reason(refused_) == (401, "bad_token")
@@ -84,8 +86,8 @@ def test_a_token_and_its_hash() -> None:
 
 @pytest.fixture
 def private_site(make_site: Any) -> Site:
-    made: Site = make_site(passphrase="open sesame", admin_token="x" * 20)
-    return made
+    site: Site = make_site(passphrase="open sesame", admin_token="x" * 20)
+    return site
 
 
 def test_private_server_reveals_nothing_without_the_passphrase(private_site: Site) -> None:
@@ -96,13 +98,13 @@ def test_private_server_reveals_nothing_without_the_passphrase(private_site: Sit
                  "/nowhere", "/api/enter/"):  # fmt: skip
         assert status_and_reason(stranger.get(path)) == (401, "passphrase_needed")
     assert status_and_reason(stranger.post("/api/tokens")) == (401, "passphrase_needed")
-    for asked in (
+    for scope in (
         make_scope("websocket", path="/"),
         make_scope("websocket", authorization=BEARER_HEADER),
         make_scope("http", "GET", path="//api/tables"),
     ):
         with pytest.raises(Illegal) as refused:
-            admit(asked, private_site.settings)
+            admit(scope, private_site.settings)
         assert refused.value.reason is ServerReason.PASSPHRASE_NEEDED
 
 
@@ -127,14 +129,14 @@ def test_people_enter_with_the_passphrase_and_keep_their_token(private_site: Sit
 
 def test_programs_enter_with_a_token(private_site: Site) -> None:
     program = private_site.browser(origin=None)
-    told = json_of(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
-    entered = private_site.browser(origin=None, authorization=f"Bearer {told['token']}")
+    answer = json_of(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
+    entered = private_site.browser(origin=None, authorization=f"Bearer {answer['token']}")
     entered.sit_down(entered.create_table())
     again = json_of(entered.post("/api/tokens"))["token"]
     assert json_of(private_site.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
-    known = private_site.browser(origin=None, authorization=BEARER_HEADER)
-    told = json_of(known.post("/api/enter", {"passphrase": "open sesame", "program": True}))
-    assert told["token"].startswith(TOKEN)
+    bearer = private_site.browser(origin=None, authorization=BEARER_HEADER)
+    answer = json_of(bearer.post("/api/enter", {"passphrase": "open sesame", "program": True}))
+    assert answer["token"].startswith(TOKEN)
 
 
 def test_administrator_needs_no_passphrase(private_site: Site) -> None:
@@ -200,14 +202,14 @@ def test_admin_token_is_an_ordinary_token_on_other_routes(make_site: Any) -> Non
     for _ in range(2 * Kind.GUESS.value.burst):
         for token in (TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS):
             assert json_of(ask_with_token(site, "GET", "/api/mine", token)) == []
-    made = [
+    answers = [
         site.browser(origin=None, authorization=f"Bearer {token}").post(
             "/api/tables", {"game": "unikat"}
         )
         for token in (TOKEN, ADMIN_TOKEN_LIKE_A_PLAYERS)
     ]
-    assert [answer.status_code for answer in made] == [201, 201]
-    assert made[0].headers.keys() == made[1].headers.keys()
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].headers.keys() == answers[1].headers.keys()
 
 
 def test_bad_tokens_are_not_limited_without_an_administrator(make_site: Any) -> None:

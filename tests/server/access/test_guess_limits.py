@@ -58,11 +58,11 @@ def test_wrong_codes_are_limited_across_workers(
     workers: tuple[Site, Site], table: str, path: str
 ) -> None:
     wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
-    said = [
+    answers = [
         status_and_reason(thief.post(path, wrong))
         for thief in islice(thief_at_each_worker(workers), 14)
     ]
-    assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
+    assert answers == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
 
 
 def test_one_more_guess_is_allowed_after_a_while(workers: tuple[Site, Site], table: str) -> None:
@@ -80,13 +80,13 @@ def test_one_more_guess_is_allowed_after_a_while(workers: tuple[Site, Site], tab
 
 
 def test_wrong_admin_tokens_are_limited_across_workers(workers: tuple[Site, Site]) -> None:
-    said = [
+    answers = [
         status_and_reason(
             site.browser(address=THIEF_ADDRESS, authorization="Bearer wrong").get("/metrics")
         )
         for site in islice(cycle(workers), 12)
     ]
-    assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
+    assert answers == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
     for site in workers:  # from there even the right one is refused, but not from elsewhere
         right = {"authorization": f"Bearer {ADMIN_TOKEN}"}
         assert (
@@ -97,13 +97,13 @@ def test_wrong_admin_tokens_are_limited_across_workers(workers: tuple[Site, Site
 
 
 def test_wrong_passphrases_are_limited_across_workers(workers: tuple[Site, Site]) -> None:
-    said = [
+    answers = [
         status_and_reason(
             site.browser(address=THIEF_ADDRESS).post("/api/enter", {"passphrase": "wrong"})
         )
         for site in islice(cycle(workers), 12)
     ]
-    assert said == [(403, "wrong_passphrase")] * 10 + [TOO_FAST] * 2
+    assert answers == [(403, "wrong_passphrase")] * 10 + [TOO_FAST] * 2
 
 
 def test_owner_is_not_locked_out_by_others(workers: tuple[Site, Site]) -> None:
@@ -144,8 +144,8 @@ def test_each_worker_counts_for_itself_while_the_store_is_away(
     monkeypatch.setattr(site.store, "commit", fail)
     monkeypatch.setattr(site.store, "remaining_guesses", fail)
     thief = site.browser(address=THIEF_ADDRESS, authorization="Bearer wrong")
-    said = [status_and_reason(thief.get("/metrics")) for _ in range(12)]
-    assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
+    answers = [status_and_reason(thief.get("/metrics")) for _ in range(12)]
+    assert answers == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
     assert site.browser(authorization=f"Bearer {ADMIN_TOKEN}").get("/metrics").is_success
 
 
@@ -168,7 +168,7 @@ def test_refused_guess_uses_up_no_other_allowance(workers: tuple[Site, Site]) ->
     assert workers[0].now == START_TIME_MS
 
 
-def test_guess_refused_by_one_worker_takes_nothing_from_other_counts(
+def test_guess_refused_locally_uses_up_no_other_allowance(
     workers: tuple[Site, Site],
 ) -> None:
     guesses: GuessLimits = workers[0].app.state.gate.guesses

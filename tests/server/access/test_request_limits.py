@@ -20,54 +20,54 @@ from pytlik.server.table.tables import Table
 from tests.server.http_site import START_TIME_MS, Site, json_of, status_and_reason
 
 
-def is_allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
+def is_allowed(limits: Limits, kind: Kind, asker: str, now: int) -> bool:
     try:
-        made.take(kind, asker, now)
+        limits.take(kind, asker, now)
     except Illegal:
         return False
     return True
 
 
 def test_burst_and_then_a_steady_rate() -> None:
-    made = Limits()
+    limits = Limits()
     burst, rate = Kind.GUESS.value.burst, Kind.GUESS.value.per_second
-    assert [is_allowed(made, Kind.GUESS, "a", 0) for _ in range(burst + 2)] == [True] * burst + [
+    assert [is_allowed(limits, Kind.GUESS, "a", 0) for _ in range(burst + 2)] == [True] * burst + [
         False,
         False,
     ]
     wait = round(1000 / rate)
-    assert not is_allowed(made, Kind.GUESS, "a", wait - 1000)
-    assert is_allowed(made, Kind.GUESS, "a", wait)
-    assert not is_allowed(made, Kind.GUESS, "a", wait)
-    assert is_allowed(made, Kind.GUESS, "b", wait)
-    assert is_allowed(made, Kind.READ, "a", wait)
+    assert not is_allowed(limits, Kind.GUESS, "a", wait - 1000)
+    assert is_allowed(limits, Kind.GUESS, "a", wait)
+    assert not is_allowed(limits, Kind.GUESS, "a", wait)
+    assert is_allowed(limits, Kind.GUESS, "b", wait)
+    assert is_allowed(limits, Kind.READ, "a", wait)
     # Setting the clock back changes nothing.
-    assert not is_allowed(made, Kind.GUESS, "a", 0)
-    assert is_allowed(made, Kind.GUESS, "a", wait)
+    assert not is_allowed(limits, Kind.GUESS, "a", 0)
+    assert is_allowed(limits, Kind.GUESS, "a", wait)
     # However long you wait, the bucket is filled only once.
-    filled = [is_allowed(made, Kind.GUESS, "a", 10**9) for _ in range(burst + 1)]
+    filled = [is_allowed(limits, Kind.GUESS, "a", 10**9) for _ in range(burst + 1)]
     assert filled == [True] * burst + [False]
 
 
 def test_refusals_say_how_long_to_wait() -> None:
-    made = Limits()
+    limits = Limits()
     for _ in range(Kind.GUESS.value.burst):
-        made.take(Kind.GUESS, "a", 0)
+        limits.take(Kind.GUESS, "a", 0)
     with pytest.raises(Illegal) as refused:
-        made.take(Kind.GUESS, "a", 0)
+        limits.take(Kind.GUESS, "a", 0)
     assert refused.value.detail == {"seconds": 30}
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 100)
-    made = Limits()
+    limits = Limits()
     for number in range(1000):
-        made.take(Kind.READ, str(number), 0)
-        made.take(Kind.READ, "busy", 0) if number < 200 else None
-    assert len(made) == 100
+        limits.take(Kind.READ, str(number), 0)
+        limits.take(Kind.READ, "busy", 0) if number < 200 else None
+    assert len(limits) == 100
 
 
-def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_forget_the_least_recent_askers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
     limits = Limits()
     for asker in ("busy", "silent"):
@@ -78,7 +78,7 @@ def test_limits_forget_the_longest_silent_askers(monkeypatch: pytest.MonkeyPatch
     assert is_allowed(limits, Kind.GUESS, "silent", 0)
 
 
-def test_throttle_forgets_the_longest_silent_askers(
+def test_throttle_forgets_the_least_recent_askers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rate_limits, "MAX_ASKERS", 2)
@@ -90,10 +90,10 @@ def test_throttle_forgets_the_longest_silent_askers(
 
 
 def test_limits_can_be_scaled() -> None:
-    made = Limits(2.0)
-    assert sum(is_allowed(made, Kind.GUESS, "a", 0) for _ in range(100)) == 20
-    made.give_back(Kind.GUESS, "nobody")
-    assert len(made) == 1
+    limits = Limits(2.0)
+    assert sum(is_allowed(limits, Kind.GUESS, "a", 0) for _ in range(100)) == 20
+    limits.give_back(Kind.GUESS, "nobody")
+    assert len(limits) == 1
 
 
 # ------------------------------------------------------------------------------------- over HTTP
@@ -101,16 +101,16 @@ def test_limits_can_be_scaled() -> None:
 
 @pytest.fixture
 def site_with_limits(make_site: Any) -> Site:
-    made: Site = make_site(limit_scale=1.0)
-    return made
+    site: Site = make_site(limit_scale=1.0)
+    return site
 
 
 def test_new_tables_are_limited_by_address(site_with_limits: Site) -> None:
     ola = site_with_limits.browser()
-    made = [ola.post("/api/tables", {"game": "unikat"}) for _ in range(41)]
-    assert [answer.status_code for answer in made] == [201] * 40 + [429]
-    assert status_and_reason(made[-1]) == (429, "too_fast")
-    assert made[-1].headers["retry-after"] == "5"
+    answers = [ola.post("/api/tables", {"game": "unikat"}) for _ in range(41)]
+    assert [answer.status_code for answer in answers] == [201] * 40 + [429]
+    assert status_and_reason(answers[-1]) == (429, "too_fast")
+    assert answers[-1].headers["retry-after"] == "5"
     site_with_limits.browser(address="203.0.113.99").create_table()
     site_with_limits.now = START_TIME_MS + 5_000
     ola.create_table()
@@ -121,11 +121,11 @@ def test_file_limit_admits_a_class_but_not_endless_requests(
 ) -> None:
     ola = site_with_limits.browser(address="203.0.113.9")
     gate = site_with_limits.app.state.gate
-    asked = 30 * 100  # a class, and a hundred files
-    for _ in range(asked):
+    requests = 30 * 100  # a class, and a hundred files
+    for _ in range(requests):
         gate.count_request(Kind.FILE, "203.0.113.9")
     assert ola.get("/assets/none.js").status_code == 404
-    for _ in range(Kind.FILE.value.burst - asked - 1):
+    for _ in range(Kind.FILE.value.burst - requests - 1):
         gate.count_request(Kind.FILE, "203.0.113.9")
     assert ola.get("/assets/none.js").status_code == 429
     assert ola.get("/api/tables").status_code == 200
@@ -448,9 +448,9 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     again = visitors.visit("203.0.113.2", OLAS_TOKEN)
     assert count_until_refused(partial(again.count_message, member=True)) <= 12
     stranger = visitors.visit("198.51.100.1")
-    said = count_until_refused(partial(stranger.count_message, member=False))
-    assert said == Kind.MESSAGE_STRANGER.value.burst
-    total = said
+    sent = count_until_refused(partial(stranger.count_message, member=False))
+    assert sent == Kind.MESSAGE_STRANGER.value.burst
+    total = sent
     for host in range(2, 10):
         stranger = visitors.visit(f"198.51.100.{host}")
         total += count_until_refused(partial(stranger.count_message, member=False))

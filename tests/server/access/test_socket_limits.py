@@ -179,20 +179,20 @@ async def test_spectators_are_updated_after_the_players(live_server: LiveServer)
         room.connections.add(connection)
     enqueue, at_first = Connection.enqueue, 0
 
-    def noted(self: Connection, data: bytes) -> None:
+    def note_and_enqueue(self: Connection, data: bytes) -> None:
         if b'"kind":"update"' in data:
             order.append(self.seat)
         enqueue(self, data)
 
-    def first(room: Room, match: LiveMatch) -> None:
+    def send_and_count(room: Room, match: LiveMatch) -> None:
         nonlocal at_first
         room.connections.send_updates(match)
         at_first = len(order)
 
     mine = person_to_move(people)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Connection, "enqueue", noted)
-        patch.setattr(Room, "send_updates", first)
+        patch.setattr(Connection, "enqueue", note_and_enqueue)
+        patch.setattr(Room, "send_updates", send_and_count)
         assert (await mine.act(any_legal_action(mine.view)))["kind"] == "done"
         for each in crowd:
             await wait_for_message(each, lambda m: m["kind"] == "update" and m["seq"] == mine.seq)

@@ -59,9 +59,9 @@ class SimulatedMachines:
         began = 1e6 * self._machines
         return SteadyClock(lambda: began + 1000 * self.loop.time())
 
-    async def start_clock(self, **given: Any) -> SteadyClock:
+    async def start_clock(self, **options: Any) -> SteadyClock:
         clock = self.new_clock()
-        await clock.start(self.new_store(), **given)
+        await clock.start(self.new_store(), **options)
         _ = self.loop.create_task(clock.follow(self.new_store()))
         return clock
 
@@ -234,10 +234,10 @@ def test_jump_of_the_database_clock_is_logged(caplog: pytest.LogCaptureFixture) 
 
     async def course(machines: SimulatedMachines) -> None:
         await machines.start_clock()
-        for offset, told in ((9_000, 0), (100 * DAY_MS, 1), (0, 1), (-11_000, 2)):
+        for offset, warnings in ((9_000, 0), (100 * DAY_MS, 1), (0, 1), (-11_000, 2)):
             machines.offset = offset
             await asyncio.sleep(2 * RECENT_ANSWERS * ASK_SECONDS)
-            assert len(caplog.records) == told
+            assert len(caplog.records) == warnings
 
     SimulatedMachines().run(course)
 
@@ -246,26 +246,26 @@ def test_server_uses_a_steady_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path
 ) -> None:
     """It knows the database's clock as well."""
-    wrong, given = 0, dict[str, Any]()
+    wrong, app_arguments = 0, dict[str, Any]()
     monkeypatch.setattr(sqlite, "machine_time_ms", lambda: START_TIME_MS + wrong)
     settings = Settings(database=str(shutil.copy(empty_database, tmp_path / "pytlik.db")))
 
     def remember(settings: Settings, **arguments: Any) -> Any:
-        given.update(arguments)
+        app_arguments.update(arguments)
         return create_app(settings, folder=NO_PAGE_FOLDER, **arguments)
 
     class Server:
         async def serve(self, **_: Any) -> None:
             nonlocal wrong
             wrong = 100 * DAY_MS
-            assert given["clock"]() < START_TIME_MS + DAY_MS
-            assert await given["database_clock"]() == START_TIME_MS + wrong
+            assert app_arguments["clock"]() < START_TIME_MS + DAY_MS
+            assert await app_arguments["database_clock"]() == START_TIME_MS + wrong
 
     monkeypatch.setattr(startup, "create_app", remember)
     monkeypatch.setattr(startup, "make_server", lambda *_: Server())
     with socket.socket() as listener:
         asyncio.run(startup.serve(settings, listener))
-    assert given
+    assert app_arguments
 
 
 # ---------------------------------------------------------------------------------------- deleting
@@ -284,7 +284,7 @@ def test_tables_are_deleted_only_when_both_clocks_agree(site: Site, which: str, 
 
     cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], database_clock)
 
-    def swept() -> int:
+    def count_deleted() -> int:
         return site.run(
             cleanup.delete_untouched_tables(90)
             if sweep == "old"
@@ -292,10 +292,10 @@ def test_tables_are_deleted_only_when_both_clocks_agree(site: Site, which: str, 
         )
 
     times[which] = START_TIME_MS + 100 * DAY_MS
-    assert swept() == 0
+    assert count_deleted() == 0
     assert all(ola.get(table).status_code == 200 for table in tables)
     times.update(dict.fromkeys(times, START_TIME_MS + 100 * DAY_MS))
-    assert swept() == len(tables)
+    assert count_deleted() == len(tables)
 
 
 class CountingStore:
@@ -303,10 +303,10 @@ class CountingStore:
 
     def __init__(self, store: Any) -> None:
         self._store = store
-        self.asked: Counter[str] = Counter()
+        self.calls: Counter[str] = Counter()
 
     def __getattr__(self, name: str) -> Any:
-        self.asked[name] += 1
+        self.calls[name] += 1
         return getattr(self._store, name)
 
 
@@ -322,18 +322,18 @@ async def test_nothing_is_deleted_in_the_first_ten_minutes(
     live_server: LiveServer,
 ) -> None:
     """Its machine may not know the time yet, so neither clock may be right."""
-    asked: Counter[str] = live_server.app.state.store.asked
+    calls: Counter[str] = live_server.app.state.store.calls
 
     async def pass_time(milliseconds: int) -> None:
         """Pass time and let the scheduler check twice, as a check may already be under way."""
         live_server.pass_time(milliseconds)
         for _ in range(2):
-            looks = asked["next_due"]
+            looks = calls["next_due"]
             live_server.pass_time(0)
-            while asked["next_due"] == looks:  # noqa: ASYNC110 - no event to await
+            while calls["next_due"] == looks:  # noqa: ASYNC110 - no event to await
                 await asyncio.sleep(0)
 
     await pass_time(SWEEP_UNPLAYED_EVERY_MS - 1)
-    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [0, 0]
+    assert [calls[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [0, 0]
     await pass_time(1)
-    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [1, 1]
+    assert [calls[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [1, 1]

@@ -50,8 +50,8 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     assert ubongo_daily.daily_puzzle(TODAY, 3) == ubongo_daily.daily_puzzle(TODAY, 3)
 
 
-def test_a_seed_has_the_same_puzzle_for_ever() -> None:
-    """Golden values: everyone solves the same one, whichever version deals it."""
+def test_a_seed_always_gives_the_same_puzzle() -> None:
+    """Golden values: every version of the server must deal the same puzzles."""
     deals = [deal_puzzle(f"puzzle {number}", 3) for number in range(4)]
     assert [(deal.card, deal.colour) for deal in deals] == [
         (48, Colour.YELLOW),
@@ -66,7 +66,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     right = solve_deal(deal)
     check_solution(deal, right)
     first, second, *_ = right
-    over_first = next(
+    overlapping = next(
         cells
         for cells in find_places(deal, deal.pieces[second])
         if not set(cells).isdisjoint(right[first])
@@ -76,12 +76,12 @@ def test_a_solution_is_checked_by_the_rules() -> None:
         UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
         UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
         UbongoReason.OUTSIDE_AREA: {first: move_by(right[first], Hex(50, 0))},
-        Reason.OCCUPIED: {**right, second: over_first},
+        Reason.OCCUPIED: {**right, second: overlapping},
     }
-    for why, placed in cases.items():
+    for reason, placed in cases.items():
         with pytest.raises(Illegal) as refused:
             check_solution(deal, placed)
-        assert refused.value.reason is why
+        assert refused.value.reason is reason
     with pytest.raises(Illegal) as refused:
         check_solution(deal, {})
     assert refused.value.reason is UbongoReason.NOT_COVERED
@@ -114,13 +114,13 @@ def test_results_are_ranked_by_time(site: Site, ola: Browser) -> None:
     site.now += 20_000
     wrong = request_body(deal, placed={})
     assert status_and_reason(max_.post(f"{DAILY_PATH}/solve", wrong)) == (409, "not_covered")
-    told = json_of(max_.post(f"{DAILY_PATH}/solve", request_body(deal, name=" Max\u202e ")))
-    assert told["results"] == [{"place": 1, "name": "Max", "ms": 20_000, "yours": True}]
+    answer = json_of(max_.post(f"{DAILY_PATH}/solve", request_body(deal, name=" Max\u202e ")))
+    assert answer["results"] == [{"place": 1, "name": "Max", "ms": 20_000, "yours": True}]
     site.now += 10_000
     json_of(ola.post(f"{DAILY_PATH}/solve", request_body(deal)))
     site.now += 10_000
-    told = json_of(ola.post(f"{DAILY_PATH}/solve", request_body(deal, name="Olga")))
-    assert told["results"] == [
+    answer = json_of(ola.post(f"{DAILY_PATH}/solve", request_body(deal, name="Olga")))
+    assert answer["results"] == [
         {"place": 1, "name": "Max", "ms": 20_000, "yours": False},
         {"place": 2, "name": "Olga", "ms": 30_000, "yours": True},
     ]
@@ -141,10 +141,10 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     site.now += 20_000
     body = request_body(deal)
     del body["name"]
-    told = json_of(ola.post(f"{DAILY_PATH}/solve", body))
-    places = [(each["place"], each["name"], each["yours"]) for each in told["results"]]
+    answer = json_of(ola.post(f"{DAILY_PATH}/solve", body))
+    places = [(each["place"], each["name"], each["yours"]) for each in answer["results"]]
     assert places == [(1, "", True), (2, "Max", False)]
-    assert told["ranked"] == 2
+    assert answer["ranked"] == 2
     others = json_of(site.browser().get(DAILY_PATH))
     assert [(each["place"], each["name"]) for each in others["results"]] == [(1, "Max")]
     assert others["ranked"] == 1
@@ -152,11 +152,11 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
         400,
         "bad_name",
     )
-    told = json_of(ola.post(f"{DAILY_PATH}/name", name))
-    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola"), (2, "Max")]
+    answer = json_of(ola.post(f"{DAILY_PATH}/name", name))
+    assert [(each["place"], each["name"]) for each in answer["results"]] == [(1, "Ola"), (2, "Max")]
     # Solving it again without a name keeps the name.
-    told = json_of(ola.post(f"{DAILY_PATH}/solve", body))
-    assert told["results"][0] == {"place": 1, "name": "Ola", "ms": 20_000, "yours": True}
+    answer = json_of(ola.post(f"{DAILY_PATH}/solve", body))
+    assert answer["results"][0] == {"place": 1, "name": "Ola", "ms": 20_000, "yours": True}
     tomorrow = str(TODAY + timedelta(days=1))
     assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"day": tomorrow})) == (
         404,
@@ -217,10 +217,10 @@ def test_many_starts_push_nobody_off_the_board(site: Site, ola: Browser) -> None
 
     site.run(start_often())
     site.now += 30_000
-    told = json_of(
+    answer = json_of(
         ola.post(f"{DAILY_PATH}/solve", request_body(ubongo_daily.daily_puzzle(TODAY, 3)))
     )
-    assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
+    assert answer["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
 def test_starting_a_puzzle_counts_like_creating_a_table(make_site: Any) -> None:
@@ -251,14 +251,14 @@ def test_looking_at_a_puzzle_again_does_not_count_as_a_start(make_site: Any) -> 
 def test_impossible_times_are_not_ranked(site: Site, ola: Browser) -> None:
     """Only their owner sees them. The shortest time a person could achieve is ranked."""
     least = 3 * MIN_MS_PER_PIECE / 1000
-    told = solve_daily(site, site.browser(), "Program", seconds=least - 0.001)
-    assert told["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
+    answer = solve_daily(site, site.browser(), "Program", seconds=least - 0.001)
+    assert answer["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
     solve_daily(site, ola, seconds=25)
-    told = solve_daily(site, site.browser(), "Lightning", seconds=least)
+    answer = solve_daily(site, site.browser(), "Lightning", seconds=least)
     ranked = [("Lightning", 1), ("Ola", 2)]
-    assert [(each["name"], each["place"]) for each in told["results"]] == ranked
-    told = json_of(ola.get(DAILY_PATH))
-    assert [(each["name"], each["place"]) for each in told["results"]] == ranked
+    assert [(each["name"], each["place"]) for each in answer["results"]] == ranked
+    answer = json_of(ola.get(DAILY_PATH))
+    assert [(each["name"], each["place"]) for each in answer["results"]] == ranked
 
 
 def test_board_shows_the_best_results_and_your_own(site: Site, ola: Browser) -> None:
@@ -274,18 +274,23 @@ def test_board_shows_the_best_results_and_your_own(site: Site, ola: Browser) -> 
 
     site.run(solve_often())
     answer = solve_daily(site, ola, seconds=60)
-    told = answer["results"]
+    shown = answer["results"]
     assert answer["ranked"] == MAX_RESULTS_SHOWN + 21
-    assert len(told) == MAX_RESULTS_SHOWN + 1
-    assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
-    assert told[-1] == {"place": MAX_RESULTS_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
+    assert len(shown) == MAX_RESULTS_SHOWN + 1
+    assert [each["place"] for each in shown[:5]] == [1, 1, 3, 3, 5]
+    assert shown[-1] == {
+        "place": MAX_RESULTS_SHOWN + 21,
+        "name": "Ola",
+        "ms": 60_000,
+        "yours": True,
+    }
     others = json_of(site.browser().get(DAILY_PATH))["results"]
     assert len(others) == MAX_RESULTS_SHOWN
     # The same without a name: one place for its owner, and one fewer for everyone else.
     json_of(ola.delete("/api/me"))
     answer = json_of(ola.get(DAILY_PATH))
     assert answer["ranked"] == MAX_RESULTS_SHOWN + 21
-    assert answer["results"][-1] == told[-1] | {"name": ""}
+    assert answer["results"][-1] == shown[-1] | {"name": ""}
     assert json_of(site.browser().get(DAILY_PATH))["ranked"] == MAX_RESULTS_SHOWN + 20
 
 

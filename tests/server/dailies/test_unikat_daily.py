@@ -53,9 +53,9 @@ def request_body(actions: list[Any], **fields: Any) -> dict[str, Any]:
 def test_a_turn_is_played_by_the_rules() -> None:
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = map(Lay, puzzle.answer)
-    begun = play_puzzle(puzzle, ())
-    assert (begun.laid, begun.over) == (0, False)
-    assert not begun.view.choices.swap
+    started = play_puzzle(puzzle, ())
+    assert (started.laid, started.over) == (0, False)
+    assert not started.view.choices.swap
     earned = play_puzzle(puzzle, (first,))
     assert (earned.laid, earned.over) == (len(first.tiles), False)
     assert earned.view.choices.decline
@@ -75,11 +75,11 @@ def test_puzzle_is_shown_after_the_start_and_the_best_after_answering(
     assert before["view"] is before["started"] is before["most"] is None
     started = ola.post(f"{DAILY_PATH}/start", {"grade": "medium"})
     assert "set-cookie" in started.headers
-    told = json_of(started)
-    assert told["started"] == site.now
-    assert told["view"]["hand"]
-    assert told["view"]["hands"] == []
-    assert (told["most"], told["best"]) == (None, [])
+    answer = json_of(started)
+    assert answer["started"] == site.now
+    assert answer["view"]["hand"]
+    assert answer["view"]["hands"] == []
+    assert (answer["most"], answer["best"]) == (None, [])
     assert json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))["view"] is None
     assert json_of(ola.get(f"{DAILY_PATH}?grade=easy"))["view"] is None
 
@@ -112,19 +112,19 @@ def test_first_answers_are_ranked_by_tiles_then_time(site: Site, ola: Browser) -
         json_of(person.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 5_000
     decline = {"kind": "decline"}
-    told = json_of(
+    answer = json_of(
         max_.post(f"{DAILY_PATH}/lay", request_body([first, decline], name=" Max\u202e "))
     )
-    assert told["daily"]["results"][0]["name"] == "Max"
+    assert answer["daily"]["results"][0]["name"] == "Max"
     site.now += 5_000
     json_of(ola.post(f"{DAILY_PATH}/lay", request_body([first, second])))
     site.now += 5_000
-    told = json_of(eva.post(f"{DAILY_PATH}/lay", request_body([first, second], name="Eva")))
+    answer = json_of(eva.post(f"{DAILY_PATH}/lay", request_body([first, second], name="Eva")))
     again = json_of(max_.post(f"{DAILY_PATH}/lay", request_body([first, second])))
     assert again["laid"] == puzzle.most, "it may be tried again"
     results = [(each["name"], each["ms"]) for each in again["daily"]["results"]]
     assert results == [("Ola", 10_000), ("Eva", 15_000), ("Max", 5_000)]
-    assert [each["yours"] for each in told["daily"]["results"]] == [False, True, False]
+    assert [each["yours"] for each in answer["daily"]["results"]] == [False, True, False]
 
 
 def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
@@ -135,17 +135,17 @@ def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
     assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name)) == (409, "not_started")
     json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += 10_000
-    told = json_of(ola.post(f"{DAILY_PATH}/lay", body))["daily"]
-    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "")]
-    assert told["ranked"] == 1
+    daily = json_of(ola.post(f"{DAILY_PATH}/lay", body))["daily"]
+    assert [(each["place"], each["name"]) for each in daily["results"]] == [(1, "")]
+    assert daily["ranked"] == 1
     others = json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))
     assert (others["results"], others["ranked"]) == ([], 0)
     assert status_and_reason(ola.post(f"{DAILY_PATH}/name", name | {"name": ""})) == (
         400,
         "bad_name",
     )
-    told = json_of(ola.post(f"{DAILY_PATH}/name", name))
-    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola")]
+    daily = json_of(ola.post(f"{DAILY_PATH}/name", name))
+    assert [(each["place"], each["name"]) for each in daily["results"]] == [(1, "Ola")]
     others = json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))
     assert [each["name"] for each in others["results"]] == ["Ola"]
     tomorrow = str(TODAY + timedelta(days=1))
@@ -161,9 +161,9 @@ def test_impossibly_fast_answers_are_not_ranked(site: Site, ola: Browser) -> Non
     copied = best_actions(puzzle)
     json_of(ola.post(f"{DAILY_PATH}/start", {"grade": "medium"}))
     site.now += puzzle.most * MIN_MS_PER_PIECE - 1
-    told = json_of(ola.post(f"{DAILY_PATH}/lay", request_body(copied)))["daily"]
-    assert [(each["name"], each["place"]) for each in told["results"]] == [("Ola", None)]
-    assert told["most"] == puzzle.most, "it counts: there is no second answer"
+    daily = json_of(ola.post(f"{DAILY_PATH}/lay", request_body(copied)))["daily"]
+    assert [(each["name"], each["place"]) for each in daily["results"]] == [("Ola", None)]
+    assert daily["most"] == puzzle.most, "it counts: there is no second answer"
     assert json_of(site.browser().get(f"{DAILY_PATH}?grade=medium"))["results"] == []
 
 
@@ -202,10 +202,10 @@ def test_past_and_future_days(site: Site, ola: Browser) -> None:
     site.now += 86_400_000
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     eva = site.browser()
-    told = json_of(eva.get(f"{DAILY_PATH}?day={TODAY}&grade=medium"))
-    assert (told["most"], bool(told["view"])) == (puzzle.most, True)
-    tried = json_of(eva.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle), name="Eva")))
-    assert (tried["over"], tried["daily"]["results"]) == (True, [])
+    answer = json_of(eva.get(f"{DAILY_PATH}?day={TODAY}&grade=medium"))
+    assert (answer["most"], bool(answer["view"])) == (puzzle.most, True)
+    late = json_of(eva.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle), name="Eva")))
+    assert (late["over"], late["daily"]["results"]) == (True, [])
     # Someone who started before midnight may still answer.
     assert json_of(ola.post(f"{DAILY_PATH}/lay", request_body(best_actions(puzzle))))["daily"][
         "results"
@@ -234,10 +234,10 @@ def test_searches_for_other_days_are_limited(make_site: Any) -> None:
 
 
 def test_puzzles_of_a_day_are_searched_once_match_by_match(site: Site) -> None:
-    daily, asked = site.app.state.unikat_daily, list[Any]()
+    daily, searches = site.app.state.unikat_daily, list[Any]()
 
     async def compute(_: Any, seed: str, match: int, without: frozenset[Grade]) -> Any:
-        asked.append((seed, match, without))
+        searches.append((seed, match, without))
         if match == 0:
             return {}
         grade = list(Grade)[match - 1]
@@ -247,8 +247,8 @@ def test_puzzles_of_a_day_are_searched_once_match_by_match(site: Site) -> None:
     ola = site.browser()
     json_of(ola.post(f"{DAILY_PATH}/start", {}))
     json_of(ola.get(DAILY_PATH))
-    assert [match for _, match, _ in asked] == [0, 1, 2, 3]
-    assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
+    assert [match for _, match, _ in searches] == [0, 1, 2, 3]
+    assert searches[-1][2] == {Grade.EASY, Grade.MEDIUM}
 
 
 def test_failed_search_is_repeated(site: Site) -> None:
@@ -285,12 +285,12 @@ class SlowPuzzleSearch:
     """Finishes searches for other days only when the test says so."""
 
     def __init__(self) -> None:
-        self.asked: list[date] = []
+        self.days: list[date] = []
         self._go_on = asyncio.Event()
 
     async def compute(self, _: Any, seed: str, *__: Any) -> dict[Grade, Puzzle]:
         day = date.fromisoformat(seed.rpartition(" ")[2])
-        self.asked.append(day)
+        self.days.append(day)
         if day != TODAY:
             await self._go_on.wait()
         return puzzles_of_day(TODAY)
@@ -316,7 +316,7 @@ def test_today_does_not_wait_for_other_days(site: Site) -> None:
         others = [request_puzzle(daily, ago, "greedy") for ago in range(1, 6)]
         await run_pending_tasks()
         assert await request_puzzle(daily, 0, "greedy") == puzzles_of_day(TODAY)[Grade.EASY]
-        assert slow.asked == [TODAY - timedelta(days=1), TODAY]
+        assert slow.days == [TODAY - timedelta(days=1), TODAY]
         slow.finish_searches()
         await asyncio.gather(*others)
 
@@ -343,6 +343,6 @@ def test_other_days_take_turns_and_too_many_are_refused(site: Site) -> None:
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
         # After the day being searched for and one more that was requested earlier.
-        assert slow.asked.index(TODAY - timedelta(days=100)) == 2
+        assert slow.days.index(TODAY - timedelta(days=100)) == 2
 
     site.run(play())

@@ -14,21 +14,21 @@ from tests.server.http_site import Site, json_of, status_and_reason
 def test_concurrent_changes_are_all_stored(site: Site) -> None:
     """Four people sit down at once, each on a chair of their own."""
 
-    async def everyone() -> Table:
-        made = await site.lobby.create("unikat", "host")
+    async def seat_everyone() -> Table:
+        stored = await site.lobby.create("unikat", "host")
 
         def sit(holder: str) -> Any:
             return lambda table: seats.sit(
                 table, holder, seats.first_free(table), name=holder, recovery=""
             )
 
-        await asyncio.gather(*(site.lobby.change(made.table.id, sit(who)) for who in "abcd"))
-        table: Table = (await site.lobby.get(made.table.id)).table
+        await asyncio.gather(*(site.lobby.change(stored.table.id, sit(name)) for name in "abcd"))
+        table: Table = (await site.lobby.get(stored.table.id)).table
         return table
 
-    table = site.run(everyone())
+    table = site.run(seat_everyone())
     assert sorted(chair.name for chair in table.chairs) == list("abcd")
-    assert [version for _, version in site.bus.said] == [1, 2, 3, 4, 5]
+    assert [version for _, version in site.bus.published] == [1, 2, 3, 4, 5]
 
 
 def test_pause_is_refused_until_the_clocks_are_up_to_date(site: Site) -> None:
@@ -58,12 +58,12 @@ def test_match_starts_only_once(site: Site) -> None:
     ola.sit_down(table)
     holder = site.run(site.lobby.get(table.rpartition("/")[2])).table.host
 
-    async def twice() -> list[Any]:
+    async def start_twice() -> list[Any]:
         name = table.rpartition("/")[2]
         begin = (site.lobby.start(name, holder) for _ in range(2))
         return await asyncio.gather(*begin, return_exceptions=True)
 
-    outcomes = site.run(twice())
+    outcomes = site.run(start_twice())
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "StoredTable"]
     assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
 
@@ -71,24 +71,26 @@ def test_match_starts_only_once(site: Site) -> None:
 def test_change_without_effect_is_not_stored(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
-    said = list(site.bus.said)
+    published = list(site.bus.published)
     found = json_of(ola.put(f"{table}/agreement", {}))
     assert found["table"]["version"] == 1
-    assert site.bus.said == said
+    assert site.bus.published == published
 
 
 def test_a_change_that_always_conflicts_gives_up(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = site.run(site.lobby.create("unikat", "host"))
+    stored = site.run(site.lobby.create("unikat", "host"))
 
-    async def first(*_: Any) -> None:
+    async def conflict(*_: Any) -> None:
         raise Conflict
 
-    monkeypatch.setattr(site.store, "commit", first)
+    monkeypatch.setattr(site.store, "commit", conflict)
     with pytest.raises(Conflict):
         site.run(
-            site.lobby.change(made.table.id, lambda table: seats.add_bot(table, "host", 0, "easy"))
+            site.lobby.change(
+                stored.table.id, lambda table: seats.add_bot(table, "host", 0, "easy")
+            )
         )
 
 

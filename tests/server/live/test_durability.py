@@ -159,7 +159,7 @@ def test_sand_stands_still_while_the_server_is_down(server: ServerProcess) -> No
                 await load.wait_until(lambda: bool(host.client.view and host.client.view["sand"]))
                 load.ended = True
                 server.kill()
-            match = next(iter(load.told.games))
+            match = next(iter(load.claims.games))
             # The sand has already been moved if the machine froze.
             sand, moved_before = await sand_end_and_shift(server.database, match)
             async with open_database(server.database) as store:

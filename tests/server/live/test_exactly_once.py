@@ -71,7 +71,7 @@ def test_actions_over_breaking_sockets_are_done_once(tmp_path: Path) -> None:
             async with load.let_everyone_play():
                 await load.play_until_acknowledged(150)
             await load.check(server.database, everything=True)
-            assert load.told.again > 150
+            assert load.claims.again > 150
 
     with ServerProcess(str(tmp_path / "pytlik.db")) as server:
         asyncio.run(play(server))
@@ -147,13 +147,13 @@ def test_action_under_way_completes_although_everyone_has_left(
             await worker.act(people[0], 0, ready, "c1")
             commit = worker.store.commit
 
-            async def slow(*writes: Write) -> None:
+            async def slow_commit(*writes: Write) -> None:
                 if isinstance(writes[0], Append):
                     writing.set()
                     await written.wait()
                 await commit(*writes)
 
-            monkeypatch.setattr(worker.store, "commit", slow)
+            monkeypatch.setattr(worker.store, "commit", slow_commit)
             acting = asyncio.create_task(worker.act(people[1], 1, ready, "c1"))
             await writing.wait()
             acting.cancel()

@@ -108,8 +108,8 @@ async def measured_connection(
         shown = is_table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
     await live_server.wait_for_connections(2)
-    (there,) = [one for one in live_server.room(table).connections if one.seat == 1]
-    return there
+    (connection,) = [one for one in live_server.room(table).connections if one.seat == 1]
+    return connection
 
 
 async def connect_elsewhere(room: Room) -> None:
@@ -126,13 +126,13 @@ async def connect_elsewhere(room: Room) -> None:
 @server_test
 async def test_small_changes_in_lag_are_not_stored(live_server: LiveServer) -> None:
     table, people = await live_server.create_table()
-    there = await measured_connection(live_server, table, people)
+    connection = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     await connect_elsewhere(room)
     await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
-        measure_lag(room, there, lag)
+        measure_lag(room, connection, lag)
         await live_server.wait_for_connections(2)
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
@@ -147,16 +147,16 @@ async def test_lag_is_stored_once_someone_is_on_another_worker(
 ) -> None:
     """Before that, nobody would read it."""
     table, people = await live_server.create_table()
-    there = await measured_connection(live_server, table, people)
+    connection = await measured_connection(live_server, table, people)
     room = live_server.room(table)
     version = (await live_server.lobby.get(table)).version
-    measure_lag(room, there, 60)
+    measure_lag(room, connection, 60)
     await live_server.wait_for_connections(2)
     assert (await live_server.lobby.get(table)).version == version
     await connect_elsewhere(room)
     await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
-    assert {one.lag for one in found.presence if one.holder == there.holder} == {60}
+    assert {one.lag for one in found.presence if one.holder == connection.holder} == {60}
 
 
 @server_test
@@ -199,7 +199,7 @@ async def test_person_who_leaves_while_their_arrival_is_stored_is_gone(
     table, (ola, max_) = await live_server.create_match()
     commit = live_server.store.commit
 
-    async def slow(*writes: Any) -> None:
+    async def slow_commit(*writes: Any) -> None:
         for _ in range(10):
             await asyncio.sleep(0)
         await commit(*writes)
@@ -207,16 +207,16 @@ async def test_person_who_leaves_while_their_arrival_is_stored_is_gone(
     await max_.disconnect()
     await wait_for_message(ola, is_table_with_chairs(lambda chairs: not chairs[1]["here"]))
     await live_server.wait_for_connections(1)
-    live_server.store.commit = slow  # type: ignore[method-assign]
+    live_server.store.commit = slow_commit  # type: ignore[method-assign]
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     visits = LocalVisits(live_server.rooms)
     for moments in range(60):
         tab = LocalConnection(table, holder)
-        coming = asyncio.create_task(visits.join(tab))
+        arrival = asyncio.create_task(visits.join(tab))
         for _ in range(moments):
             await asyncio.sleep(0)
-        coming.cancel()
-        await asyncio.wait([coming])
+        arrival.cancel()
+        await asyncio.wait([arrival])
         visits.enter(tab)  # if it was cancelled before it began
         visits.leave(tab)
     await live_server.wait_for_connections(1)
@@ -240,13 +240,13 @@ async def test_person_who_left_before_their_arrival_was_stored_is_gone(
     with live_server.rooms.open(table) as room:
         room.connections.add(tab)
 
-        async def meanwhile(*writes: Any) -> None:
+        async def leave_and_commit(*writes: Any) -> None:
             live_server.store.commit = commit  # type: ignore[method-assign]
             room.connections.remove(tab)
             write_presence_later(room)
             await commit(*writes)
 
-        live_server.store.commit = meanwhile  # type: ignore[method-assign]
+        live_server.store.commit = leave_and_commit  # type: ignore[method-assign]
         await write_presence(room)
         await live_server.wait_until_quiet()
     assert (await live_server.lobby.get(table)).here == {}

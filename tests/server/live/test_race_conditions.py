@@ -255,14 +255,14 @@ def sent_messages(connection: LocalConnection) -> list[Any]:
     """Close a connection and return everything it was sent."""
     connection.close()
 
-    async def read() -> list[Any]:
-        return [msgspec.json.decode(data) async for data in each()]
+    async def read_all() -> list[Any]:
+        return [msgspec.json.decode(data) async for data in read_each()]
 
-    async def each() -> Any:
+    async def read_each() -> Any:
         while (data := await connection.next_message()) is not None:
             yield data
 
-    coroutine = read()
+    coroutine = read_all()
     try:
         coroutine.send(None)  # never waits, as the connection is closed
     except StopIteration as end:

@@ -58,8 +58,8 @@ def outage(
 def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Check that an outage isn't logged as an error."""
     yield
-    told = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
-    assert told == []
+    errors = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
+    assert errors == []
 
 
 async def check_table_still_works(people: list[Client]) -> None:
@@ -200,8 +200,8 @@ async def test_bot_stands_in_for_a_person_who_left_during_an_outage(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
     await live_server.skip_time_until(seen.done, 120_000)
-    told = [m["table"]["chairs"] for m in other.received if m["kind"] == "table_changed"]
-    assert told[-1][seat]["stand_in"]
+    chairs_sent = [m["table"]["chairs"] for m in other.received if m["kind"] == "table_changed"]
+    assert chairs_sent[-1][seat]["stand_in"]
 
 
 # ------------------------------------------------------------------------------------ bus messages
@@ -221,10 +221,10 @@ async def test_bus_messages_during_an_outage_are_handled_afterwards(
         2
     )  # their lag is stored, so this worker doesn't read the table again
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
-        there = LocalConnection(table, holder)
-        await elsewhere.join(there)
+        other_connection = LocalConnection(table, holder)
+        await elsewhere.join(other_connection)
         action = msgspec.json.encode(any_legal_action(one.view))
-        seq = await elsewhere.act(there, people.index(one), action, "c1")
+        seq = await elsewhere.act(other_connection, people.index(one), action, "c1")
         named = await elsewhere.lobby.change(table, rename_change(holder, people.index(one)))
         for person in people:
             await message_kinds_until_answer(person)
@@ -239,7 +239,7 @@ async def test_bus_messages_during_an_outage_are_handled_afterwards(
                 await person.next_message()
             if not has_seen_rename(person):
                 await wait_for_message(person, lambda _, person=person: has_seen_rename(person))  # type: ignore[misc]
-        elsewhere.leave(there)
+        elsewhere.leave(other_connection)
     await check_table_still_works(people)
 
 
@@ -265,10 +265,10 @@ async def test_missed_changes_are_read_once_the_store_answers(live_server: LiveS
     table, people = await live_server.create_match()
     one = person_to_move(people)
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
-        there = LocalConnection(table, tokens.holder_of(one.token or ""))
-        await elsewhere.join(there)
+        other_connection = LocalConnection(table, tokens.holder_of(one.token or ""))
+        await elsewhere.join(other_connection)
         action = msgspec.json.encode(any_legal_action(one.view))
-        seq = await elsewhere.act(there, people.index(one), action, "c1")
+        seq = await elsewhere.act(other_connection, people.index(one), action, "c1")
         failing_store_of(live_server).before = fail_calls_to(
             unavailable_error, "events", "table", times=5
         )
@@ -276,7 +276,7 @@ async def test_missed_changes_are_read_once_the_store_answers(live_server: LiveS
         for person in people:
             while person.seq < seq:
                 await person.next_message()
-        elsewhere.leave(there)
+        elsewhere.leave(other_connection)
     await check_table_still_works(people)
 
 

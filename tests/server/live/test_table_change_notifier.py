@@ -20,8 +20,8 @@ class NewsRecorder:
 
     def __init__(self) -> None:
         self.version = 0
-        self.told: list[tuple[float, int]] = []
-        self.news = TableChangeNotifier(lambda: self.told.append((self._now(), self.version)))
+        self.sent: list[tuple[float, int]] = []
+        self.news = TableChangeNotifier(lambda: self.sent.append((self._now(), self.version)))
 
     def _now(self) -> float:
         return round(asyncio.get_running_loop().time(), 3)
@@ -34,65 +34,65 @@ class NewsRecorder:
 def run_in_virtual_time(
     course: Callable[[NewsRecorder], Coroutine[Any, Any, None]],
 ) -> list[tuple[float, int]]:
-    told = NewsRecorder()
+    recorder = NewsRecorder()
     loop = SimLoop(Random(1))
     previous = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
     try:
-        loop.run_until_complete(course(told))
+        loop.run_until_complete(course(recorder))
     finally:
         asyncio._set_running_loop(previous)
         loop.abandon_all_tasks()
-    return told.told
+    return recorder.sent
 
 
 def test_first_change_is_sent_at_once_and_the_newest_last() -> None:
-    async def course(told: NewsRecorder) -> None:
+    async def course(recorder: NewsRecorder) -> None:
         for _ in range(1_000):
-            told.change()
+            recorder.change()
             await asyncio.sleep(0.01)
         await asyncio.sleep(1)
-        assert not told.news.is_paused
+        assert not recorder.news.is_paused
 
-    told = run_in_virtual_time(course)
-    assert told[0] == (0.0, 1)
-    assert told[-1][1] == 1_000
-    assert len(told) <= 10 / NEWS_PAUSE_SECONDS + 2
-    moments = [at for at, _ in told]
+    sent = run_in_virtual_time(course)
+    assert sent[0] == (0.0, 1)
+    assert sent[-1][1] == 1_000
+    assert len(sent) <= 10 / NEWS_PAUSE_SECONDS + 2
+    moments = [at for at, _ in sent]
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert min(gaps) >= NEWS_PAUSE_SECONDS - 0.001
 
 
 def test_single_changes_are_sent_at_once() -> None:
-    async def course(told: NewsRecorder) -> None:
+    async def course(recorder: NewsRecorder) -> None:
         for _ in range(3):
-            told.change()
+            recorder.change()
             await asyncio.sleep(1)
 
     assert run_in_virtual_time(course) == [(0.0, 1), (1.0, 2), (2.0, 3)]
 
 
 def test_an_essential_change_is_sent_before_the_next_message() -> None:
-    async def course(told: NewsRecorder) -> None:
-        told.change()
-        told.change()
-        told.news.send_pending_essentials()  # none of them is essential
-        told.change(essential=True)
-        told.change()
+    async def course(recorder: NewsRecorder) -> None:
+        recorder.change()
+        recorder.change()
+        recorder.news.send_pending_essentials()  # none of them is essential
+        recorder.change(essential=True)
+        recorder.change()
         await asyncio.sleep(0.05)
-        told.news.send_pending_essentials()
-        told.news.send_pending_essentials()
-        told.change()
+        recorder.news.send_pending_essentials()
+        recorder.news.send_pending_essentials()
+        recorder.change()
         await asyncio.sleep(1)
 
     assert run_in_virtual_time(course) == [(0.0, 1), (0.05, 4), (0.25, 5)]
 
 
 def test_nothing_is_sent_after_cancelling() -> None:
-    async def course(told: NewsRecorder) -> None:
-        told.change()
-        told.change()
-        told.news.cancel()
+    async def course(recorder: NewsRecorder) -> None:
+        recorder.change()
+        recorder.change()
+        recorder.news.cancel()
         await asyncio.sleep(1)
 
     assert run_in_virtual_time(course) == [(0.0, 1)]
@@ -120,10 +120,10 @@ async def test_burst_of_changes_is_sent_once(
     for person in (ola, max_):
         update = await wait_for_message(person, lambda m: m["kind"] == "update")
         assert update["seq"]
-        told = [m for m in person.received if m["kind"] == "table_changed"]
-        assert person.received[-2] is told[-1]
-        assert told[-1]["table"]["phase"] == "playing"
-        assert told[-1]["table"]["chairs"][0]["name"] == "Ola 19"
+        changes = [m for m in person.received if m["kind"] == "table_changed"]
+        assert person.received[-2] is changes[-1]
+        assert changes[-1]["table"]["phase"] == "playing"
+        assert changes[-1]["table"]["chairs"][0]["name"] == "Ola 19"
 
 
 @server_test
@@ -136,11 +136,11 @@ async def test_line_is_sent_after_the_change_that_seats_its_author(
     monkeypatch.setattr(table_change_notifier, "NEWS_PAUSE_SECONDS", 3_600)
     live_server.room(table).news.cancel()
     await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
-    late = live_server.new_person()
-    await late.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})
-    await late.join(table)
-    await late.wait_for("hello")
-    await late.send(kind="chat", text="Ahoj!")
+    newcomer = live_server.new_person()
+    await newcomer.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})
+    await newcomer.join(table)
+    await newcomer.wait_for("hello")
+    await newcomer.send(kind="chat", text="Ahoj!")
     await ola.wait_for("line")
-    told = [m for m in ola.received if m["kind"] == "table_changed"]
-    assert told[-1]["table"]["chairs"][1]["name"] == "Jan"
+    changes = [m for m in ola.received if m["kind"] == "table_changed"]
+    assert changes[-1]["table"]["chairs"][1]["name"] == "Jan"

@@ -10,11 +10,11 @@ import pytest
 from pytlik.server.match.bot_pool import NICENESS, BotPool, lower_process_priority
 
 
-def run_in_bot_process(work: Callable[..., Any], *given: Any) -> Any:
+def run_in_bot_process(work: Callable[..., Any], *args: Any) -> Any:
     async def think() -> Any:
         bots = BotPool(1)
         try:
-            return await bots.compute(work, *given)
+            return await bots.compute(work, *args)
         finally:
             bots.close()
 

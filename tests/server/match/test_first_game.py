@@ -81,11 +81,11 @@ def test_everyone_sees_that_it_is_a_first_game(site: Site, ola: Browser) -> None
 
 def test_game_without_a_known_deal_is_dealt_as_usual(site: Site, ola: Browser) -> None:
     table = ola.create_table("ubongo", first_game=True)
-    told = json_of(ola.get(table))["table"]
-    assert not told["first_game"]
-    secret = site.run(site.store.secret(f"{told['id']}.1"))
+    info = json_of(ola.get(table))["table"]
+    assert not info["first_game"]
+    secret = site.run(site.store.secret(f"{info['id']}.1"))
     assert secret
-    assert told["commitment"] == commit(secret)
+    assert info["commitment"] == commit(secret)
 
 
 def test_nobody_else_can_sit_down(ola: Browser, max_: Browser) -> None:

@@ -141,7 +141,7 @@ def test_player_who_cannot_lay_may_always_swap(scene_name: str, can_lay: bool) -
         assert refused == (can_lay and swaps >= MAX_SWAPS_PER_ROUND)
 
 
-def test_a_swap_after_a_lay_is_never_one_too_many() -> None:
+def test_swap_after_a_lay_is_not_limited() -> None:
     table = table_from_drawing("0000 0001a 0002", hands=["0100 2222", "2221"])
     bonus = table.do(table.lay)
     swapped = bonus.do(make_swap("2222", "2211"))
@@ -189,12 +189,12 @@ def test_the_pauses_in_a_round_are_limited(site: Site, monkeypatch: pytest.Monke
     for _ in range(3):
         assert toggle_pause() is not None
         assert toggle_pause() is None
-    known = log_length(site, table)
+    length = log_length(site, table)
     for person in (ola, max_):
         refused = person.post(f"{table}/pause", {})
         assert status_and_reason(refused) == (409, "too_many_pauses")
         assert refused.json()["error"]["detail"] == {"most": 3}
-    assert log_length(site, table) == known
+    assert log_length(site, table) == length
     assert status_and_reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
     json_of(ola.post(f"{table}/pause", {"wanted": False}))
 
@@ -291,15 +291,15 @@ def recorded_limit_kinds(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
 @pytest.fixture
 def read_limits(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many events each read asked the store for."""
-    asked: list[int] = []
+    limits: list[int] = []
     events = site.store.events
 
-    async def watched(match: str, after: int = 0, limit: int = 10**9) -> list[bytes]:
-        asked.append(limit)
+    async def note_and_read(match: str, after: int = 0, limit: int = 10**9) -> list[bytes]:
+        limits.append(limit)
         return await events(match, after, limit)
 
-    monkeypatch.setattr(site.store, "events", watched)
-    return asked
+    monkeypatch.setattr(site.store, "events", note_and_read)
+    return limits
 
 
 def test_events_come_in_pages(site: Site, read_limits: list[int]) -> None:
@@ -332,11 +332,11 @@ def test_events_come_in_pages(site: Site, read_limits: list[int]) -> None:
 def test_long_matches_are_verified_in_bot_processes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Any] = []
+    jobs: list[Any] = []
 
-    async def compute(work: Any, *given: Any) -> Any:
-        asked.append(work)
-        return work(*given)
+    async def compute(work: Any, *args: Any) -> Any:
+        jobs.append(work)
+        return work(*args)
 
     table = begin_match(site.browser(), site.browser(address="203.0.113.6"))
     site.play_match_to_end(table.rpartition("/")[2])
@@ -345,7 +345,7 @@ def test_long_matches_are_verified_in_bot_processes(
     for long in (LONG_LOG_EVENTS, 10):
         monkeypatch.setattr(matches, "LONG_LOG_EVENTS", long)
         verdicts.append(json_of(site.browser().post(f"{table}/matches/1/verify")))
-        assert asked == ([verify_match_file] if long == 10 else [])
+        assert jobs == ([verify_match_file] if long == 10 else [])
     assert verdicts == [{"sound": True, "flaw": None, "event": None, "first_game": False}] * 2
 
 

@@ -76,11 +76,11 @@ def test_long_logs_are_replayed_in_slices_off_the_event_loop(
     steps: list[tuple[str, int]] = []
     apply_raw_events = log_replay.apply_raw_events
 
-    def watched(game: Any, before: ReplayResult, raw: Sequence[bytes]) -> ReplayResult:
+    def note_and_apply(game: Any, before: ReplayResult, raw: Sequence[bytes]) -> ReplayResult:
         steps.append((threading.current_thread().name, len(raw)))
         return apply_raw_events(game, before, raw)
 
-    monkeypatch.setattr(log_replay, "apply_raw_events", watched)
+    monkeypatch.setattr(log_replay, "apply_raw_events", note_and_apply)
     log: Any = StoreWithOneLog(match.events)
     assert replay_from_log(log, match.game).state == match.state
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}

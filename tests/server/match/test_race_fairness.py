@@ -65,6 +65,6 @@ def test_rare_late_answers_gain_nothing() -> None:
 
 
 def test_occasional_slowness_would_pay_without_a_quota(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DelayCredits, "creditable_delay", lambda *given: given[-1])
+    monkeypatch.setattr(DelayCredits, "creditable_delay", lambda *args: args[-1])
     _, in_all = cheat_gains(CHEATS["answers late once the match has begun"], 20, NetworkLine(20))
     assert in_all > 2 * EXTRA_CREDIT_QUOTA_MS

@@ -22,12 +22,12 @@ class NameServer:
     """Answers at once, except for names that begin with "slow": those wait for `release`."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.looked_up: list[str] = []
         self.away = False
         self.release = threading.Event()
 
     def resolve(self, host: str, *_: Any, **__: Any) -> list[Any]:
-        self.asked.append(host)
+        self.looked_up.append(host)
         if host.startswith("slow"):
             self.release.wait()
         if host == "nowhere.example" or self.away:
@@ -58,7 +58,7 @@ def test_host_is_looked_up_once(names: NameServer) -> None:
                 await find_patiently(lookup, "nowhere.example")
 
     asyncio.run(work())
-    assert names.asked == ["push.example", "nowhere.example", "nowhere.example"]
+    assert names.looked_up == ["push.example", "nowhere.example", "nowhere.example"]
 
 
 def test_slow_lookups_keep_nobody_waiting(names: NameServer) -> None:
@@ -68,7 +68,7 @@ def test_slow_lookups_keep_nobody_waiting(names: NameServer) -> None:
             for _ in range(2):
                 with pytest.raises(OSError, match=r"in time|takes long|too many"):
                     await lookup.find_addresses(f"slow{number}.example")
-        assert len(names.asked) == host_lookup.MAX_LOOKUPS
+        assert len(names.looked_up) == host_lookup.MAX_LOOKUPS
         with pytest.raises(OSError, match="too many"):
             await lookup.find_addresses("push.example")
         names.release.set()
@@ -95,7 +95,7 @@ def test_late_answer_is_used_from_then_on(names: NameServer) -> None:
         assert await lookup.find_addresses("slow.example")
 
     asyncio.run(work())
-    assert names.asked == ["slow.example"]
+    assert names.looked_up == ["slow.example"]
 
 
 def test_slow_host_is_looked_up_again_later(
@@ -113,7 +113,7 @@ def test_slow_host_is_looked_up_again_later(
         await find_patiently(lookup, "slow.example")
 
     asyncio.run(work())
-    assert names.asked == ["slow.example"] * 2
+    assert names.looked_up == ["slow.example"] * 2
 
 
 def test_number_of_remembered_hosts_is_limited(
@@ -127,7 +127,7 @@ def test_number_of_remembered_hosts_is_limited(
             await find_patiently(lookup, host)
 
     asyncio.run(work())
-    assert names.asked == ["a.example", "b.example", "c.example", "a.example"]
+    assert names.looked_up == ["a.example", "b.example", "c.example", "a.example"]
 
 
 def test_known_addresses_are_kept_if_a_new_lookup_fails(
@@ -137,12 +137,12 @@ def test_known_addresses_are_kept_if_a_new_lookup_fails(
 
     async def work() -> None:
         lookup = HostLookup(names.resolve)
-        known = await find_patiently(lookup, "push.example")
+        addresses = await find_patiently(lookup, "push.example")
         names.away = True
-        assert await find_patiently(lookup, "push.example") == known
+        assert await find_patiently(lookup, "push.example") == addresses
 
     asyncio.run(work())
-    assert names.asked == ["push.example"] * 2
+    assert names.looked_up == ["push.example"] * 2
 
 
 def test_slow_lookup_does_not_keep_the_program_from_exiting() -> None:

@@ -110,7 +110,7 @@ def test_key_is_the_same_on_all_workers_and_after_restarts(site: Site, make_site
     assert json_of(make_site().browser().get("/api/notifications"))["key"] != key
 
 
-def test_workers_that_create_the_key_at_once_share_it(
+def test_workers_that_create_the_key_at_the_same_time_share_it(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = (
@@ -120,10 +120,10 @@ def test_workers_that_create_the_key_at_once_share_it(
     assert second
     key = site.run(first.public_key())
 
-    async def read_before_it_was_written(_: str) -> None:
+    async def read_too_early(_: str) -> None:
         monkeypatch.undo()
 
-    monkeypatch.setattr(site.store, "server_key", read_before_it_was_written)
+    monkeypatch.setattr(site.store, "server_key", read_too_early)
     assert site.run(second.public_key()) == key
 
 

@@ -140,10 +140,10 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The owner of a name can give it any addresses, and change them at any time."""
-    asked: list[str] = []
+    looked_up: list[str] = []
 
     def resolve(host: str, *_: Any, **__: Any) -> list[Any]:
-        asked.append(host)
+        looked_up.append(host)
         kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
         return [(*kinds, (each, 0)) for each in ("142.250.1.1", "127.0.0.1")]
 
@@ -156,16 +156,16 @@ def test_a_name_with_a_public_and_a_private_address_is_refused(
         assert await client.post("https://push.example/1", {}, b"") is DeliveryOutcome.REFUSED
 
     asyncio.run(work())
-    assert asked == ["push.example"]
+    assert looked_up == ["push.example"]
 
 
 def test_checked_addresses_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing else: looked up again, the name might lead into our own network."""
+    """And no others: a second lookup might return an address in our own network."""
     tried: list[tuple[str, int, str]] = []
 
     def resolve(*_: Any, **__: Any) -> list[Any]:
         kinds = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
-        return [(*kinds, (each, 0)) for each in ("142.250.1.1", "142.250.1.2")]
+        return [(*kinds, (address, 0)) for address in ("142.250.1.1", "142.250.1.2")]
 
     async def connect(address: str, port: int, *, server_hostname: str, **_: Any) -> Any:
         tried.append((address, port, server_hostname))

@@ -251,10 +251,10 @@ async def test_hanging_service_holds_up_nobody(
     first = person_to_move(people)
     device = Device("https://push.example/ola")
     await subscribe(first, device)
-    asked, answer = asyncio.Event(), asyncio.Event()
+    requested, answer = asyncio.Event(), asyncio.Event()
 
     async def hang(*_: Any) -> Any:
-        asked.set()
+        requested.set()
         await answer.wait()
         raise AssertionError("its lease was given up")
 
@@ -263,7 +263,7 @@ async def test_hanging_service_holds_up_nobody(
     await first.disconnect()
     await live_server.wait_for_connections(2)
     live_server.pass_time(NOTICE_AFTER_MS)
-    await asked.wait()
+    await requested.wait()
     await others[0].send(kind="react", reaction="clap")
     await wait_for_message(others[1], lambda m: m["kind"] == "line")
 
@@ -304,8 +304,8 @@ async def test_a_player_is_nudged_once_an_hour(live_server: LiveServer, tmp_path
         assert await nudge(live_server.new_person(), first.seat) == "not_your_seat"
 
 
-async def subscribed_holder(live_server: LiveServer, *devices: Device) -> Holder:
-    """Somebody new who is notified on these devices."""
+async def subscribe_new_person(live_server: LiveServer, *devices: Device) -> Holder:
+    """Turn on notifications on these devices for a new person."""
     person = live_server.new_person()
     for device in devices:
         await subscribe(person, device)
@@ -318,7 +318,7 @@ async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path:
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
-        ola = await subscribed_holder(live_server, service.new_device())
+        ola = await subscribe_new_person(live_server, service.new_device())
         service.statuses = [503]
         answers = iter([True, False])
         await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: next(answers))
@@ -326,15 +326,15 @@ async def test_outdated_notice_is_not_retried(live_server: LiveServer, tmp_path:
 
 
 @server_test
-async def test_notice_has_the_topic_of_those_it_replaces(
+async def test_same_topic_gives_the_same_header_on_each_device(
     live_server: LiveServer, tmp_path: Path
 ) -> None:
-    """And it's kept for as long as was asked."""
+    """And the service keeps a notice for the requested time."""
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
         devices = [service.new_device(path) for path in ("/phone", "/tablet")]
-        ola = await subscribed_holder(live_server, *devices)
+        ola = await subscribe_new_person(live_server, *devices)
         for topic in ("first", "second", "second"):
             await notices.send(
                 ola, lambda _: NOTICE, topic=topic, is_current=lambda: True, seconds=60
@@ -350,7 +350,7 @@ async def test_notice_has_the_topic_of_those_it_replaces(
 async def test_log_names_the_service_but_not_the_endpoint(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever knows the endpoint can send there."""
+    """Anyone who knows the endpoint can send to it."""
     logged: list[str] = []
     monkeypatch.setattr(
         push_notifications.log, "warning", lambda text, *values: logged.append(text % values)
@@ -358,7 +358,7 @@ async def test_log_names_the_service_but_not_the_endpoint(
     async with use_push_service(live_server, tmp_path) as service:
         notices = live_server.rooms.services.notices
         assert notices
-        ola = await subscribed_holder(live_server, service.new_device())
+        ola = await subscribe_new_person(live_server, service.new_device())
         service.statuses = [403]
         await notices.send(ola, lambda _: NOTICE, topic="", is_current=lambda: True)
         assert logged == [f"{service.address} didn't take a notification: REFUSED"]
@@ -368,11 +368,11 @@ class ServiceThatNeverAnswers:
     """Stands in for a `PushClient`: each message waits until the test calls `answer`."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         self.answers: list[asyncio.Future[DeliveryOutcome]] = []
 
     async def post(self, endpoint: str, *_: Any) -> DeliveryOutcome:
-        self.asked.append(endpoint.rpartition("/")[2])
+        self.requested.append(endpoint.rpartition("/")[2])
         self.answers.append(asyncio.get_running_loop().create_future())
         return await self.answers[-1]
 
@@ -405,7 +405,7 @@ async def test_many_slow_devices_do_not_delay_other_people(
         )
 
     async def wait_until_asked(number: int) -> None:
-        while len(service.asked) < number:  # noqa: ASYNC110 - the store
+        while len(service.requested) < number:  # noqa: ASYNC110 - the store
             await asyncio.sleep(0.001)
 
     async with asyncio.TaskGroup() as group:
@@ -417,5 +417,5 @@ async def test_many_slow_devices_do_not_delay_other_people(
         for number in range(1, 5):
             await wait_until_asked(number)
             service.answer()
-    assert service.asked.index("max") < 3
-    assert sorted(service.asked) == ["max", "ola1", "ola2", "ola3"]
+    assert service.requested.index("max") < 3
+    assert sorted(service.requested) == ["max", "ola1", "ola2", "ola3"]

@@ -153,12 +153,12 @@ def test_acceptors_share_evenly_whichever_looks_first() -> None:
     asyncio.run(play())
 
 
-def test_closed_acceptor_is_not_waited_for() -> None:
+def test_others_do_not_wait_for_a_closed_acceptor() -> None:
     async def play() -> None:
         one, other = make_worker_occupancies(2)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             acceptor = Acceptor(listener, asyncio.Protocol, lambda: 0, one, lambda: 0.0)
-            await asyncio.sleep(0)  # it reports
+            await asyncio.sleep(0)  # it reports its load
             assert not other.may_accept(1, now=0)
             acceptor.close()
             assert other.may_accept(1, now=0)
@@ -167,14 +167,14 @@ def test_closed_acceptor_is_not_waited_for() -> None:
 
 
 class ListenerOutOfFiles(socket.socket):
-    """A listener of a process that has too many open files."""
+    """A listener in a process with too many open files."""
 
-    tries = 0
+    attempts = 0
     acceptor: Acceptor | None = None
-    """Closed when it tries to accept."""
+    """Closed as soon as `accept` is called."""
 
     def accept(self) -> Any:
-        self.tries += 1
+        self.attempts += 1
         if self.acceptor:
             self.acceptor.close()
         raise OSError(errno.EMFILE, "too many open files")
@@ -186,7 +186,7 @@ class ListenerOutOfFiles(socket.socket):
 def test_acceptor_pauses_after_an_error(
     pause_seconds: float, closes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Trying again at once would keep a core busy."""
+    """Retrying at once would keep a core busy."""
     monkeypatch.setattr(
         "pytlik.server.processes.acceptor.ACCEPT_ERROR_PAUSE_SECONDS", pause_seconds
     )
@@ -201,11 +201,11 @@ def test_acceptor_pauses_after_an_error(
                 if closes:
                     listener.acceptor = acceptor
                 async with asyncio.timeout(TIMEOUT_SECONDS):
-                    while not listener.tries:  # noqa: ASYNC110
+                    while not listener.attempts:  # noqa: ASYNC110
                         await asyncio.sleep(0)
                 for _ in range(20):
                     await asyncio.sleep(0)
-                assert listener.tries == 1
+                assert listener.attempts == 1
                 acceptor.close()
 
     asyncio.run(play())
@@ -326,7 +326,7 @@ class ShortLivedWorker:
         self.terminated = True
 
     def join(self) -> None:
-        assert not any(worker.is_alive() for worker in self._world.made)
+        assert not any(worker.is_alive() for worker in self._world.started)
 
 
 class SupervisedWorld:
@@ -337,12 +337,14 @@ class SupervisedWorld:
         self.lives = lives
         self.workers = workers
         self.starts: list[float] = []
-        self.made: list[ShortLivedWorker] = []
+        self.started: list[ShortLivedWorker] = []
 
     def start(self, _number: int) -> ShortLivedWorker:
         self.starts.append(self.now)
-        self.made.append(ShortLivedWorker(self, self.lives.pop(0) if self.lives else float("inf")))
-        return self.made[-1]
+        self.started.append(
+            ShortLivedWorker(self, self.lives.pop(0) if self.lives else float("inf"))
+        )
+        return self.started[-1]
 
     def wait(self, _sentinels: Sequence[Any], timeout: float) -> None:
         self.now += timeout
@@ -380,14 +382,14 @@ def test_worker_that_keeps_dying_does_not_hold_up_the_others() -> None:
     world = SupervisedWorld([0.0, float("inf"), 0.0, 0.0, 0.0], workers=2)
     world.run(until=3)
     assert world.starts[:2] == [0, 0]
-    assert world.made[1].terminated  # not before the end
+    assert world.started[1].terminated  # not before the end
     assert len(world.starts) == 4
 
 
 def test_all_workers_are_stopped_before_any_is_joined() -> None:
     world = SupervisedWorld([], workers=3)
     world.run(until=1)
-    assert [worker.terminated for worker in world.made] == [True] * 3
+    assert [worker.terminated for worker in world.started] == [True] * 3
 
 
 def test_pause_does_not_delay_the_shutdown() -> None:

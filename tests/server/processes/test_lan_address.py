@@ -16,7 +16,7 @@ def known_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("listens_on", "asks_from", "told"),
+    ("listens_on", "asks_from", "host"),
     [
         ("0.0.0.0", "127.0.0.1", LAN_ADDRESS),
         ("::", "::1", LAN_ADDRESS),
@@ -26,10 +26,10 @@ def known_address(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_lan_address_is_sent_only_to_this_machine(
-    make_site: Any, listens_on: str, asks_from: str, told: str | None
+    make_site: Any, listens_on: str, asks_from: str, host: str | None
 ) -> None:
     site = make_site(host=listens_on)
-    assert json_of(site.browser(address=asks_from).get("/api/lan")) == {"host": told}
+    assert json_of(site.browser(address=asks_from).get("/api/lan")) == {"host": host}
 
 
 def test_visitor_behind_a_local_proxy_is_not_from_this_machine(

@@ -153,7 +153,7 @@ def test_unknown_fields_are_kept_where_they_were(
 
 
 @pytest.mark.parametrize(
-    ("said", "heard"),
+    ("text", "messages"),
     [
         ("abc.1 7", [("abc.1", 7, "")]),
         ("abc 7 and what only the next version knows", [("abc", 7, "")]),
@@ -164,5 +164,5 @@ def test_unknown_fields_are_kept_where_they_were(
         ("", []),
     ],
 )
-def test_bus_messages_of_the_next_version_are_understood(said: str, heard: object) -> None:
-    assert [*parse_bus_messages(said)] == heard
+def test_bus_messages_of_the_next_version_are_understood(text: str, messages: object) -> None:
+    assert [*parse_bus_messages(text)] == messages

@@ -109,12 +109,12 @@ class EchoProtocol(asyncio.Protocol):
 
     def __init__(self, name: bytes) -> None:
         self.name = name
-        self.made = asyncio.get_running_loop().create_future()
+        self.connected = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        self.made.set_result(None)
+        self.connected.set_result(None)
 
     def data_received(self, data: bytes) -> None:
         self.transport.write(self.name + b" heard " + data)
@@ -133,7 +133,7 @@ def test_passed_connection_continues_on_the_other_worker() -> None:
             accepted, _ = listener.accept()
             first = EchoProtocol(b"here")
             await loop.connect_accepted_socket(lambda: first, accepted)
-            await first.made
+            await first.connected
             assert here.pass_on(first.transport, path, b"a head\n")
             first.transport.close()
             assert await reader.readline() == b"there heard a head\n"
@@ -164,7 +164,7 @@ def test_connection_stays_if_the_other_workers_inbox_is_full() -> None:
         assert sent > 0
 
 
-def test_receiver_goes_on_after_a_connection_it_could_not_take() -> None:
+def test_receiver_survives_a_head_without_its_connection() -> None:
     """Too many files were open, so only the head arrived."""
 
     async def play() -> None:

@@ -181,10 +181,10 @@ def test_deadlines_of_a_dead_worker_fire_on_another(postgres: Postgres) -> None:
 def test_slow_bot_is_not_asked_twice(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its worker keeps the lease until the bot has decided."""
     database = postgres.new_database()
-    asked, thought = [], asyncio.Event()
+    seats_asked, thought = [], asyncio.Event()
 
-    async def think(self: BotPool, room: Any, seat: int, *given: Any) -> Any:
-        asked.append(seat)
+    async def think(self: BotPool, room: Any, seat: int, *args: Any) -> Any:
+        seats_asked.append(seat)
         await thought.wait()
         return 0, Ready()
 
@@ -203,12 +203,12 @@ def test_slow_bot_is_not_asked_twice(postgres: Postgres, monkeypatch: pytest.Mon
                 lambda table: seats.start_stand_in(seats.start_stand_in(table, 1, 0), 0, 0),
             )
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                while not asked:
+                while not seats_asked:
                     await run_all_schedulers(workers)
                 for _ in range(5 * LEASE_MS // 1_000):
                     time.advance(1_000)
                     await run_all_schedulers(workers)
-                assert asked == [0]
+                assert seats_asked == [0]
                 thought.set()
                 log = await wait_until_deadline_fired(workers, table, 4)
                 while not {0, 1} <= {getattr(event, "seat", None) for event in log}:
@@ -259,8 +259,8 @@ def test_people_on_different_workers_see_each_other(
             ola = await connect_person(one, table, "ola")
             jan = await connect_person(two, table, "jan")
             for person in (ola, jan):
-                told = await wait_for_chairs(person, lambda c: c[0]["here"] and c[1]["here"])
-                assert [chair["lag"] for chair in told] == [None, None]
+                chairs = await wait_for_chairs(person, lambda c: c[0]["here"] and c[1]["here"])
+                assert [chair["lag"] for chair in chairs] == [None, None]
             for _ in range(MIN_MEASUREMENTS):
                 socket_requests.handle_pong(one.enter(ola), ola, ola.make_ping(0).n, 80)
             for person in (ola, jan):

@@ -119,8 +119,8 @@ def test_people_on_a_killed_worker_are_shown_as_away(postgres: Postgres) -> None
     async def chairs_of(person: Client) -> list[Any]:
         while (message := await person.next_message())["kind"] not in ("hello", "table_changed"):
             pass
-        told: list[Any] = message["table"]["chairs"]
-        return told
+        chairs: list[Any] = message["table"]["chairs"]
+        return chairs
 
     with ServerProcess(database, "--workers", "2", gather_tables="0") as server:
         asyncio.run(asyncio.wait_for(play(server), 2 * TIMEOUT_SECONDS))

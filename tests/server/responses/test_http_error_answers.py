@@ -37,11 +37,11 @@ def test_head_matches_get(site: Site) -> None:
     ola = site.browser()
     table = ola.create_table()
     for path in ("/", "/healthz", "/api/tables", table, "/schema/openapi.json", "/nowhere"):
-        got, head = ola.get(path), ola.ask("HEAD", path)
+        full, head = ola.get(path), ola.ask("HEAD", path)
         assert head.content == b""
-        assert head.status_code == got.status_code
+        assert head.status_code == full.status_code
         for name in ("content-type", "content-length", "cache-control"):
-            assert head.headers[name] == got.headers[name]
+            assert head.headers[name] == full.headers[name]
 
 
 def test_unreadable_requests_are_refused(site: Site) -> None:
@@ -69,10 +69,10 @@ def test_a_body_that_is_not_utf_8_is_refused_everywhere(site: Site) -> None:
     table = ola.create_table()
     ola.sit_down(table)
     circle = json_of(ola.post("/api/circles", {"name": "Family", "member": "Ola"}))["circle"]["id"]
-    given = {"table": table.rpartition("/")[2], "seat": 0, "match": 1, "circle": circle}
+    parameters = {"table": table.rpartition("/")[2], "seat": 0, "match": 1, "circle": circle}
     paths = json_of(ola.get("/schema/openapi.json"))["paths"]
     taking = [
-        (method, path.format(**given))
+        (method, path.format(**parameters))
         for path, methods in paths.items()
         for method, described in methods.items()
         if "requestBody" in described
@@ -184,13 +184,13 @@ def test_logs_contain_no_token_name_or_invitation(
     logging.getLogger("httpx").setLevel(logging.WARNING)  # the test's own client
     ola = site.browser()
     table = ola.create_table()
-    told = ola.sit_down(table, "Aleksandra")
+    answer = ola.sit_down(table, "Aleksandra")
     code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
-    ola.post("/api/codes", {"table": told["table"]["id"], "code": code})
+    ola.post("/api/codes", {"table": answer["table"]["id"], "code": code})
     ola.get("/api/tables/abcdefghjk")
     lines = [JsonLines().format(record) for record in caplog.records]
     assert any(json.loads(line).get("route") == "/api/tables/{table}" for line in lines)
-    private = (ola.cookies["pytlik"], "Aleksandra", told["table"]["id"], told["recovery"], code)
+    private = (ola.cookies["pytlik"], "Aleksandra", answer["table"]["id"], answer["recovery"], code)
     for line in lines:
         assert not [secret for secret in private if secret in line]
 
@@ -210,7 +210,7 @@ def test_log_line_format() -> None:
     configure_logging("warning")
     assert logging.getLogger("pytlik").level == logging.WARNING
     assert logging_config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
-    # Below that level it would log invitations and tokens.
+    # At lower levels it would log invitations and tokens.
     assert logging_config("debug")["loggers"]["uvicorn.error"]["level"] == "WARNING"
     logging.getLogger("pytlik").handlers.clear()
     logging.getLogger("pytlik").propagate = True

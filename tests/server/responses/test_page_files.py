@@ -36,23 +36,23 @@ SCRIPT_BYTES = b"console.log('hello');"
 @pytest.fixture
 def page_folder(tmp_path: Path) -> Path:
     """A page as `vite build` leaves it."""
-    made = tmp_path / "static"
-    (made / "assets").mkdir(parents=True)
-    (made / "index.html").write_text(INDEX_HTML)
-    (made / "icon.svg").write_text("<svg/>")
-    (made / "sw.js").write_bytes(SCRIPT_BYTES)
-    (made / "manifest.webmanifest").write_bytes(MANIFEST.read_bytes())
-    script = made / "assets" / "main-abc.js"
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text(INDEX_HTML)
+    (folder / "icon.svg").write_text("<svg/>")
+    (folder / "sw.js").write_bytes(SCRIPT_BYTES)
+    (folder / "manifest.webmanifest").write_bytes(MANIFEST.read_bytes())
+    script = folder / "assets" / "main-abc.js"
     script.write_bytes(SCRIPT_BYTES)
     Path(f"{script}.br").write_bytes(b"as brotli")
     Path(f"{script}.gz").write_bytes(gzip.compress(SCRIPT_BYTES))
-    return made
+    return folder
 
 
 @pytest.fixture
 def site(make_site: Any, page_folder: Path) -> Site:
-    made: Site = make_site(folder=page_folder)
-    return made
+    new_site: Site = make_site(folder=page_folder)
+    return new_site
 
 
 @pytest.mark.parametrize("path", ["/", "/t/abcdefghjk", "/replay/abcdefghjk/2", "/learn/unikat",
@@ -68,9 +68,9 @@ def test_every_address_answers_with_the_shell(site: Site, path: str) -> None:
 
 
 def test_server_and_page_know_the_same_addresses() -> None:
-    known = set(re.findall(r"case '(\w+)':", ROUTER_SOURCE.read_text()))
-    assert known
-    assert known == set(PAGE_PREFIXES)
+    prefixes = set(re.findall(r"case '(\w+)':", ROUTER_SOURCE.read_text()))
+    assert prefixes
+    assert prefixes == set(PAGE_PREFIXES)
 
 
 def test_shell_contains_the_base_path(make_site: Any, page_folder: Path) -> None:
@@ -89,8 +89,8 @@ def test_unknown_path_is_html_for_browsers_and_json_for_programs(site: Site) -> 
     lost = ola.get("/nowhere/at/all", headers=HTML_HEADERS)
     assert (lost.status_code, lost.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "main-abc.js" in lost.text
-    known = {**HTML_HEADERS, "if-none-match": lost.headers["etag"]}
-    assert ola.get("/nowhere/at/all", headers=known).status_code == 404
+    headers = {**HTML_HEADERS, "if-none-match": lost.headers["etag"]}
+    assert ola.get("/nowhere/at/all", headers=headers).status_code == 404
     for path in ("/nowhere", "/assets/gone.js", "/gone.svg", "/sw.js/x"):
         assert status_and_reason(ola.get(path)) == (404, "not_found")
     for path in ("/api", "/api/nowhere", "/schema/nowhere", "/api/tables/abcdefghjk"):
@@ -118,7 +118,7 @@ def test_files_have_their_type_and_cache_policy(
 
 
 @pytest.mark.parametrize(
-    ("asked", "preferred", "lang"),
+    ("query", "preferred", "lang"),
     [
         ("", "uk-UA, uk;q=0.9", "uk"),
         ("?lang=de", "uk", "de"),
@@ -127,10 +127,10 @@ def test_files_have_their_type_and_cache_policy(
     ],
 )
 def test_manifest_is_in_the_visitors_language(
-    site: Site, asked: str, preferred: str, lang: str
+    site: Site, query: str, preferred: str, lang: str
 ) -> None:
     answer = site.browser().get(
-        f"/manifest.webmanifest{asked}", headers={"accept-language": preferred}
+        f"/manifest.webmanifest{query}", headers={"accept-language": preferred}
     )
     assert answer.headers["vary"] == "accept-encoding, accept-language"
     assert answer.headers["content-encoding"] == "gzip"
@@ -171,8 +171,8 @@ def test_file_is_sent_in_the_shortest_accepted_encoding(
 def test_unchanged_files_are_not_sent_again(site: Site, path: str) -> None:
     ola = site.browser()
     tag = ola.get(path).headers["etag"]
-    for known in (tag, f'"other", W/{tag}'):
-        again = ola.get(path, headers={"if-none-match": known})
+    for etags in (tag, f'"other", W/{tag}'):
+        again = ola.get(path, headers={"if-none-match": etags})
         assert (again.status_code, again.content) == (304, b"")
         assert again.headers["etag"] == tag
     plain = ola.get(path, headers={"accept-encoding": "identity"}).headers["etag"]
@@ -203,26 +203,28 @@ def test_table_preloads_the_files_of_its_game(make_site: Any, page_folder: Path)
     site: Site = make_site(folder=page_folder)
     ola = site.browser()
 
-    def preloaded(id: str) -> list[str]:
+    def find_preloads(id: str) -> list[str]:
         text = ola.get(f"/t/{id}", headers=HTML_HEADERS).text
         return re.findall(r'<link rel="(?:module)?preload".*?>', text)
 
     table = ola.create_table("unikat", chairs=2)
     id = table.rpartition("/")[2]
-    assert preloaded(id) == [
+    assert find_preloads(id) == [
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Lobby.js">'
     ]
     for name in ("Ola", "Max"):
         ola.sit_down(table, name)
     ola.start_match(table)
-    assert preloaded(id) == [
+    assert find_preloads(id) == [
         '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/Table.css">',
         '<link rel="modulepreload" fetchpriority="low" href="/assets/Table.js">',
     ]
     site.finish_match(id, 1)
-    assert preloaded(id) == ['<link rel="modulepreload" fetchpriority="low" href="/assets/End.js">']
-    assert preloaded(ola.create_table("ubongo").rpartition("/")[2]) == []
-    assert preloaded("abcdefghjk") == []
+    assert find_preloads(id) == [
+        '<link rel="modulepreload" fetchpriority="low" href="/assets/End.js">'
+    ]
+    assert find_preloads(ola.create_table("ubongo").rpartition("/")[2]) == []
+    assert find_preloads("abcdefghjk") == []
     assert ola.get("/preloads.json").status_code == 404
 
 
@@ -279,8 +281,8 @@ def test_whole_class_can_open_the_page(make_site: Any, page_folder: Path) -> Non
     ola = make_site(folder=page_folder, limit_scale=0.01).browser()
     for _ in range(20):
         assert ola.get("/assets/main-abc.js").status_code == 200
-    asked = [ola.get("/").status_code for _ in range(5)]
-    assert (asked[0], asked[-1]) == (200, 429)
+    statuses = [ola.get("/").status_code for _ in range(5)]
+    assert (statuses[0], statuses[-1]) == (200, 429)
 
 
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",

@@ -51,9 +51,9 @@ def test_only_existing_variables_are_named(text: str) -> None:
 
 
 def test_compose_settings_are_accepted() -> None:
-    said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE_FILE, re.MULTILINE))
+    values = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE_FILE, re.MULTILINE))
     settings = load_settings(
-        {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
+        {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in values.items()}
     )
     assert settings.workers == 2
     assert settings.uses_postgres
@@ -72,7 +72,7 @@ def test_compose_trusts_only_its_own_network() -> None:
     settings = load_settings({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
     outside = ("172.17.0.1", "172.29.83.255", "172.29.85.0", "10.0.0.1", "192.168.0.1", "::1")
     for peer, believed in ((str(network[1]), True), *((peer, False) for peer in outside)):
-        asked = {
+        scope = {
             "type": "http",
             "method": "GET",
             "path": "/",
@@ -80,12 +80,12 @@ def test_compose_trusts_only_its_own_network() -> None:
             "client": (peer, 1),
             "headers": [(b"host", b"games.example"), (b"x-forwarded-for", b"198.51.100.7")],
         }
-        assert (admit(asked, settings).address == "198.51.100.7") is believed
+        assert (admit(scope, settings).address == "198.51.100.7") is believed
 
 
 def test_dockerfile_settings_are_accepted() -> None:
-    said = dict(re.findall(rf"({PREFIX}\w+)=(\S+)", DOCKERFILE))
-    settings = load_settings(said)
+    values = dict(re.findall(rf"({PREFIX}\w+)=(\S+)", DOCKERFILE))
+    settings = load_settings(values)
     assert (settings.host, settings.port) == ("0.0.0.0", 8000)
     found = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     assert found is not None

@@ -26,8 +26,8 @@ def start_circle(browser: Browser, member: str = "Ola") -> str:
 
 
 def join_circle(browser: Browser, circle: str, name: str) -> dict[str, Any]:
-    told: dict[str, Any] = json_of(browser.post(f"{circle}/members", {"name": name}))
-    return told
+    answer: dict[str, Any] = json_of(browser.post(f"{circle}/members", {"name": name}))
+    return answer
 
 
 def id_of(path: str) -> str:
@@ -93,9 +93,9 @@ def test_link_shows_a_circle_and_joining_is_one_request(site: Site) -> None:
 def test_circle_reveals_no_token_or_hash(site: Site) -> None:
     ola = site.browser()
     circle = start_circle(ola)
-    told = json_of(site.browser().get(circle))
-    assert set(told["circle"]["members"][0]) == {"id", "name"}
-    assert set(told["circle"]) == {"id", "name", "members", "scores", "tables"}
+    answer = json_of(site.browser().get(circle))
+    assert set(answer["circle"]["members"][0]) == {"id", "name"}
+    assert set(answer["circle"]) == {"id", "name", "members", "scores", "tables"}
 
 
 @pytest.mark.parametrize("path", ["/api/circles/nothing", "/api/circles/" + "2" * 12])
@@ -133,8 +133,8 @@ def test_removed_member_cannot_rejoin(site: Site) -> None:
     circle = start_circle(ola)
     join_circle(max_, circle, "Max")
     json_of(ola.delete(f"{circle}/members/2"))
-    back = max_.post(f"{circle}/members", {"name": "Max"})
-    assert status_and_reason(back) == (403, "removed_from_circle")
+    answer = max_.post(f"{circle}/members", {"name": "Max"})
+    assert status_and_reason(answer) == (403, "removed_from_circle")
     assert json_of(max_.get("/api/circles")) == []
 
 
@@ -186,11 +186,11 @@ def test_creating_and_joining_circles_is_limited(make_site: Any) -> None:
     answers = [ola.post("/api/circles", {"name": "A", "member": "Ola"}) for _ in range(5)]
     assert status_and_reason(answers[-1]) == (429, "too_fast")
     circle = f"/api/circles/{json_of(answers[0])['circle']['id']}"
-    tried: list[httpx.Response] = [
+    joins: list[httpx.Response] = [
         stranger.post(f"{circle}/members", {"name": ""}) for _ in range(3)
     ]
-    assert status_and_reason(tried[0]) == (400, "bad_name")
-    assert status_and_reason(tried[-1]) == (429, "too_fast")
+    assert status_and_reason(joins[0]) == (400, "bad_name")
+    assert status_and_reason(joins[-1]) == (429, "too_fast")
 
 
 # ----------------------------------------------------------------------------------------- playing
@@ -199,9 +199,9 @@ def test_creating_and_joining_circles_is_limited(make_site: Any) -> None:
 def test_only_members_create_tables_in_a_circle(site: Site) -> None:
     ola, guest = site.browser(), site.browser()
     circle = start_circle(ola)
-    asked = {"game": "unikat", "circle": id_of(circle), "agreement": {"listed": True}}
-    assert status_and_reason(guest.post("/api/tables", asked)) == (403, "not_in_circle")
-    created = json_of(ola.post("/api/tables", asked))["table"]
+    body = {"game": "unikat", "circle": id_of(circle), "agreement": {"listed": True}}
+    assert status_and_reason(guest.post("/api/tables", body)) == (403, "not_in_circle")
+    created = json_of(ola.post("/api/tables", body))["table"]
     assert created["circle"] == id_of(circle)
     assert not created["agreement"]["listed"], "or strangers would find the circle"
     waiting = json_of(guest.get(circle))["circle"]["tables"]

@@ -116,23 +116,23 @@ def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> 
     site.play_match_to_end(table.rpartition("/")[2])
     coaching, jobs = site.app.state.coaching, list[Any]()
 
-    async def compute(work: Any, *given: Any) -> Any:
-        jobs.append(given)
-        return work(*given)
+    async def compute(work: Any, *args: Any) -> Any:
+        jobs.append(args)
+        return work(*args)
 
     coaching.compute = compute
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
-    async def both() -> tuple[Any, Any]:
+    async def ask_twice() -> tuple[Any, Any]:
         one, other = (coaching.advice(UNIKAT, "match", raw, "address") for _ in range(2))
         return await asyncio.gather(one, other)
 
-    one, other = site.run(both())
+    one, other = site.run(ask_twice())
     assert one is other
-    asked = len(jobs)
-    assert asked > 1, "in several jobs, so that bots get their turn in between"
+    job_count = len(jobs)
+    assert job_count > 1, "in several jobs, so that bots get their turn in between"
     assert site.run(coaching.advice(UNIKAT, "match", raw, "address")) is one
-    assert len(jobs) == asked
+    assert len(jobs) == job_count
 
 
 def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
@@ -140,11 +140,11 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
 ) -> None:
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
-    coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
+    coaching, started, going_on = site.app.state.coaching, list[str](), asyncio.Event()
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
-    async def compute(_: Any, __: str, given: Any, *___: Any) -> Any:
-        begun_.append(given[0].decode())
+    async def compute(_: Any, __: str, raw_events: Any, *___: Any) -> Any:
+        started.append(raw_events[0].decode())
         await going_on.wait()
         return ()
 
@@ -168,7 +168,7 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
         going_on.set()
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
-        assert begun_[:3] == ["greedy 0", "greedy 1", "family"]
+        assert started[:3] == ["greedy 0", "greedy 1", "family"]
 
     site.run(play())
 
@@ -181,7 +181,7 @@ def test_too_many_verifications_at_once_are_refused(
     site.play_match_to_end(table.rpartition("/")[2])
     heavy: FairQueue = site.app.state.heavy
 
-    async def full() -> list["asyncio.Task[None]"]:
+    async def fill_queue() -> list["asyncio.Task[None]"]:
         async def work() -> None:
             async with heavy.turn("203.0.113.6"):  # Max's seat
                 await asyncio.Event().wait()
@@ -190,7 +190,7 @@ def test_too_many_verifications_at_once_are_refused(
         await asyncio.sleep(0)
         return tasks
 
-    tasks = site.run(full())
+    tasks = site.run(fill_queue())
     for answer in (
         max_.post(f"{table}/matches/1/verify", {}),
         max_.get(f"{table}/matches/1/file"),
@@ -198,12 +198,12 @@ def test_too_many_verifications_at_once_are_refused(
         assert status_and_reason(answer) == (429, "too_fast")
         assert answer.headers["retry-after"] == str(RETRY_AFTER_SECONDS)
 
-    async def empty() -> None:
+    async def empty_queue() -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    site.run(empty())
+    site.run(empty_queue())
     assert json_of(max_.post(f"{table}/matches/1/verify", {}))["sound"]
 
 
@@ -213,11 +213,11 @@ def test_coach_only_counts_the_rest_of_a_match_that_takes_too_long(
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2])
 
-    async def slow(work: Any, *given: Any) -> Any:
+    async def slow_compute(work: Any, *args: Any) -> Any:
         site.now += 15_000
-        return work(*given)
+        return work(*args)
 
-    site.app.state.coaching.compute = slow
+    site.app.state.coaching.compute = slow_compute
     turns = json_of(ola.get(f"{table}/matches/1/coach"))["turns"]
     assert len(turns) > 2 * TURNS_PER_JOB
     judged = [bool(turn["decisions"]) for turn in turns]
@@ -322,10 +322,10 @@ def test_actions_of_a_stand_in_are_marked(site: Site, ola: Browser, max_: Browse
     table = begin_match("unikat", ola, max_)
     site.play_match_to_end(table.rpartition("/")[2], stand_ins=(1,))
     path = f"{table}/matches/1"
-    told = json_of(ola.get(f"{path}/events"))
-    actors = told["actors"]
-    assert len(actors) == len(told["events"])
-    for event, actor in zip(told["events"], actors, strict=True):
+    answer = json_of(ola.get(f"{path}/events"))
+    actors = answer["actors"]
+    assert len(actors) == len(answer["events"])
+    for event, actor in zip(answer["events"], actors, strict=True):
         if event["kind"] in {"chain_laid", "tile_swapped", "tile_drawn"}:
             assert actor == ("stand-in" if event["seat"] == 1 else "person")
     assert {"server", "person", "stand-in"} == set(actors)

@@ -59,8 +59,8 @@ def test_every_route_is_described(site: Site) -> None:
         if method != "OPTIONS"
     }
     hidden = {("get", "/health"), ("get", "/metrics")}
-    told = {(method, path) for path, item in described["paths"].items() for method in item}
-    assert told == routes - hidden
+    operations = {(method, path) for path, item in described["paths"].items() for method in item}
+    assert operations == routes - hidden
     for path, item in described["paths"].items():
         for operation in item.values():
             if path.startswith("/api"):
@@ -69,11 +69,11 @@ def test_every_route_is_described(site: Site) -> None:
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode) -> None:
-    async def found(*_: Any) -> Any:
+    async def find_puzzles(*_: Any) -> Any:
         return puzzles_of_day(TODAY)
 
     # Any other day would be searched for, which takes seconds.
-    site.app.state.unikat_daily.compute = found
+    site.app.state.unikat_daily.compute = find_puzzles
     ola = site.browser()
     table = ola.create_table()
     ola.sit_down(table)
@@ -84,7 +84,7 @@ def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode)
     ola.start_match(running)
     real = [path.rpartition("/")[2] for path in (table, running)]
 
-    asked: set[str] = set()
+    tested: set[str] = set()
     described = list_operations(ola.get("/schema/openapi.json").json())
     for operation in described:
         try:
@@ -105,7 +105,7 @@ def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode)
                 kinds["content"] = sent["data"]
             headers = {"content-type": "application/json"} if "content" in kinds else {}
             answer = ola.ask(sent["method"], sent["url"], headers=headers, **kinds)
-            asked.add(case.operation.label)
+            tested.add(case.operation.label)
             assert answer.status_code < 500, answer.text
             if answer.status_code >= 400:
                 assert answer.json()["error"]["reason"]
@@ -118,5 +118,5 @@ def test_every_request_gets_a_described_answer(site: Site, mode: GenerationMode)
             if "Unsatisfiable" in type(error).__name__:
                 continue  # nothing sent to it can be wrong
             raise
-    not_asked = {operation.label for operation in described} - asked
-    assert not_asked == (OPERATIONS_WITHOUT_INPUT if mode is GenerationMode.NEGATIVE else set())
+    untested = {operation.label for operation in described} - tested
+    assert untested == (OPERATIONS_WITHOUT_INPUT if mode is GenerationMode.NEGATIVE else set())

@@ -36,13 +36,13 @@ def chair_names(answer: dict[str, dict[str, list[dict[str, str]]]]) -> list[str]
 
 def test_looking_sets_no_cookie_but_sitting_takes_a_seat(site: Site, table: str) -> None:
     hana = site.browser()
-    looked = hana.get(table)
-    assert "set-cookie" not in looked.headers
-    assert json_of(looked)["yours"] == []
-    told = hana.sit_down(table, "Hana")
-    assert (told["seat"], told["yours"], told["host"]) == (2, [2], False)
-    assert chair_names(told) == ["Ola", "Max", "Hana", ""]
-    assert [chair["kind"] for chair in told["table"]["chairs"]] == ["person"] * 3 + ["free"]
+    visit = hana.get(table)
+    assert "set-cookie" not in visit.headers
+    assert json_of(visit)["yours"] == []
+    answer = hana.sit_down(table, "Hana")
+    assert (answer["seat"], answer["yours"], answer["host"]) == (2, [2], False)
+    assert chair_names(answer) == ["Ola", "Max", "Hana", ""]
+    assert [chair["kind"] for chair in answer["table"]["chairs"]] == ["person"] * 3 + ["free"]
     assert json_of(hana.get(table))["yours"] == [2]
 
 
@@ -75,7 +75,7 @@ def test_taken_seat_is_refused(site: Site, ola: Browser, table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("name", "shown"),
     [
         ("  Ola \t K. ", "Ola K."),
         ("<b>Ola</b>", "<b>Ola</b>"),
@@ -87,8 +87,8 @@ def test_taken_seat_is_refused(site: Site, ola: Browser, table: str) -> None:
         ("👩\u200d👧", "👩\u200d👧"),
     ],
 )
-def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -> None:
-    assert chair_names(json_of(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
+def test_names_are_plain_text(ola: Browser, table: str, name: str, shown: str) -> None:
+    assert chair_names(json_of(ola.put(f"{table}/seats/0/name", {"name": name})))[0] == shown
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
@@ -218,8 +218,8 @@ def test_host_makes_someone_else_host(ola: Browser, max_: Browser, table: str) -
 def test_host_adds_and_removes_bots(ola: Browser, max_: Browser, table: str) -> None:
     bot = f"{table}/seats/2/bot"
     assert json_of(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
-    told = json_of(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
-    assert (told["level"], told["kind"]) == ("master", "bot")
+    chair = json_of(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
+    assert (chair["level"], chair["kind"]) == ("master", "bot")
     assert status_and_reason(ola.put(bot, {"level": "godlike"})) == (400, "bad_request")
     assert status_and_reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (
         409,
@@ -246,9 +246,9 @@ def test_bot_plays_an_abandoned_seat_until_someone_sits_down(
     chair = json_of(max_.delete(f"{table}/seats/1"))["table"]["chairs"][1]
     assert (chair["kind"], chair["stand_in"], chair["level"]) == ("free", True, "medium")
     hana = site.browser()
-    told = hana.sit_down(table, "Hana")
-    assert told["seat"] == 1
-    assert not told["table"]["chairs"][1]["stand_in"]
+    answer = hana.sit_down(table, "Hana")
+    assert answer["seat"] == 1
+    assert not answer["table"]["chairs"][1]["stand_in"]
     assert status_and_reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
     json_of(hana.get(f"{table}/matches/1/events?seat=1"))
     assert status_and_reason(max_.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
@@ -314,19 +314,19 @@ def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, tab
 
 
 def test_a_code_moves_a_seat_to_another_device(site: Site, ola: Browser, table: str) -> None:
-    made = ola.post(f"{table}/seats/0/code")
-    assert made.status_code == 201
-    code, expires = made.json()["code"], made.json()["expires"]
+    new_code = ola.post(f"{table}/seats/0/code")
+    assert new_code.status_code == 201
+    code, expires = new_code.json()["code"], new_code.json()["expires"]
     assert len(code) == 6
     assert not set(code) & set("01ilo")
     assert expires == START_TIME_MS + 600_000
     phone = site.browser(address="203.0.113.9")
-    said = {"table": table.rpartition("/")[2], "code": f" {code[:3].upper()}-{code[3:]} "}
-    told = json_of(phone.post("/api/codes", said))
-    assert (told["seat"], told["yours"], told["host"]) == (0, [0], True)
+    body = {"table": table.rpartition("/")[2], "code": f" {code[:3].upper()}-{code[3:]} "}
+    answer = json_of(phone.post("/api/codes", body))
+    assert (answer["seat"], answer["yours"], answer["host"]) == (0, [0], True)
     assert json_of(ola.get(table))["yours"] == []
     assert not json_of(ola.get(table))["host"]
-    assert status_and_reason(ola.post("/api/codes", said)) == (403, "bad_code")
+    assert status_and_reason(ola.post("/api/codes", body)) == (403, "bad_code")
 
 
 def test_void_codes_are_refused(site: Site, ola: Browser, max_: Browser, table: str) -> None:
@@ -364,10 +364,10 @@ def test_code_moves_the_right_seat_after_free_ones_are_removed(
     max_.sit_down(table, "Max", seat=3)
     code = json_of(max_.post(f"{table}/seats/3/code"))["code"]
     ola.start_match(table)
-    told = json_of(
+    answer = json_of(
         site.browser().post("/api/codes", {"table": table.rpartition("/")[2], "code": code})
     )
-    assert (told["seat"], chair_names(told)) == (1, ["Ola", "Max"])
+    assert (answer["seat"], chair_names(answer)) == (1, ["Ola", "Max"])
 
 
 def test_recovery_code_gives_back_a_lost_seat(site: Site, table: str) -> None:
@@ -383,11 +383,11 @@ def test_recovery_code_gives_back_a_lost_seat(site: Site, table: str) -> None:
         403,
         "bad_code",
     )
-    told = json_of(again.post("/api/recover", {"table": name, "code": recovery}))
-    assert (told["seat"], told["yours"]) == (2, [2])
+    answer = json_of(again.post("/api/recover", {"table": name, "code": recovery}))
+    assert (answer["seat"], answer["yours"]) == (2, [2])
     assert json_of(hana.get(table))["yours"] == []
     # The code has been used. If this device is lost too, the new code helps.
-    said = {"table": name, "code": recovery}
-    assert status_and_reason(hana.post("/api/recover", said)) == (403, "bad_code")
-    said["code"] = told["recovery"]
-    assert json_of(hana.post("/api/recover", said))["yours"] == [2]
+    body = {"table": name, "code": recovery}
+    assert status_and_reason(hana.post("/api/recover", body)) == (403, "bad_code")
+    body["code"] = answer["recovery"]
+    assert json_of(hana.post("/api/recover", body))["yours"] == [2]

@@ -37,9 +37,9 @@ def test_new_table_has_a_commitment_and_an_unseated_host(
 ) -> None:
     answer = ola.post("/api/tables", {"game": "unikat"})
     assert answer.status_code == 201
-    told = answer.json()
-    assert (told["host"], told["yours"], told["now"]) == (True, [], site.now)
-    table = told["table"]
+    created = answer.json()
+    assert (created["host"], created["yours"], created["now"]) == (True, [], site.now)
+    table = created["table"]
     assert (table["phase"], table["match"], len(table["chairs"])) == ("lobby", 1, 4)
     assert (table["fewest_players"], table["most_players"]) == (2, 4)
     assert table["host_seat"] is None
@@ -48,7 +48,7 @@ def test_new_table_has_a_commitment_and_an_unseated_host(
     assert table["commitment"] == commit(secret)
     seen = json_of(max_.get(f"/api/tables/{table['id']}"))
     assert (seen["host"], seen["yours"]) == (False, [])
-    assert site.bus.said == [(table["id"], 1)]
+    assert site.bus.published == [(table["id"], 1)]
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_my_tables_show_where_i_am_awaited(
 
 def test_only_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
     table = ola.create_table()
-    told = json_of(ola.put(f"{table}/options", {"rounds": 3}))
-    assert told["table"]["options"]["rounds"] == 3
-    told = json_of(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
-    assert told["table"]["agreement"]["chat"]
-    assert told["table"]["agreement"]["away_seconds"] is None
+    answer = json_of(ola.put(f"{table}/options", {"rounds": 3}))
+    assert answer["table"]["options"]["rounds"] == 3
+    answer = json_of(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
+    assert answer["table"]["agreement"]["chat"]
+    assert answer["table"]["agreement"]["away_seconds"] is None
     assert status_and_reason(max_.put(f"{table}/options", {})) == (403, "not_host")
     assert status_and_reason(max_.put(f"{table}/agreement", {})) == (403, "not_host")
     assert status_and_reason(ola.put(f"{table}/options", {"rounds": "x"})) == (400, "bad_request")
@@ -153,11 +153,11 @@ def test_match_starts_with_its_options_and_shares(site: Site, ola: Browser, max_
     max_.sit_down(table, "Max", seat=2, share="two")
     assert status_and_reason(max_.post(f"{table}/start", {})) == (403, "not_host")
     assert status_and_reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
-    told = ola.start_match(table)
-    assert told["table"]["phase"] == "playing"
+    answer = ola.start_match(table)
+    assert answer["table"]["phase"] == "playing"
     # The free seat is gone, and Max, who begins, has moved up.
-    assert [chair["name"] for chair in told["table"]["chairs"]] == ["Ola", "Max"]
-    assert told["table"]["options"]["starter"] == 1
+    assert [chair["name"] for chair in answer["table"]["chairs"]] == ["Ola", "Max"]
+    assert answer["table"]["options"]["starter"] == 1
     opened, dealt = json_of(max_.get(f"{table}/matches/1/events?seat=1"))["events"]
     assert opened["shares"] == ["one", "two"]
     assert dealt["hands"][0] == [{"hidden": True}] * 10
@@ -239,15 +239,15 @@ def test_unanimous_rematch_starts_with_the_last_share(
     site.run(
         site.record_connected(table_id(table), "w", **{str(chair.holder): 20 for chair in chairs})
     )
-    asked = json_of(max_.post(f"{table}/again"))["table"]
-    assert (asked["phase"], asked["again"]) == ("over", [1])
+    voted = json_of(max_.post(f"{table}/again"))["table"]
+    assert (voted["phase"], voted["again"]) == ("over", [1])
     assert status_and_reason(site.browser().post(f"{table}/again")) == (403, "not_your_seat")
     ready = json_of(ola.post(f"{table}/again"))["table"]
     assert (ready["phase"], ready["match"], ready["again"]) == ("lobby", 2, [0, 1])
     waiting = json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))["table"]
     assert waiting["phase"] == "lobby"
-    begun = json_of(max_.put(f"{table}/seats/1/share", {"share": "four"}))["table"]
-    assert (begun["phase"], begun["again"]) == ("playing", [])
+    started = json_of(max_.put(f"{table}/seats/1/share", {"share": "four"}))["table"]
+    assert (started["phase"], started["again"]) == ("playing", [])
     opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
     assert opened["shares"] == ["three", "four"]
 
@@ -276,8 +276,8 @@ def test_a_rematch_with_too_few_people_waits_in_the_lobby(
 
 def test_chairs_are_added_up_to_the_games_maximum(ola: Browser, max_: Browser) -> None:
     table = ola.create_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
-    told = json_of(ola.post(f"{table}/chairs"))["table"]
-    assert told["options"]["handicap"] == [4, 4, 5, 3]
+    info = json_of(ola.post(f"{table}/chairs"))["table"]
+    assert info["options"]["handicap"] == [4, 4, 5, 3]
     assert status_and_reason(ola.post(f"{table}/chairs")) == (409, "table_full")
     assert status_and_reason(max_.post(f"{table}/chairs")) == (403, "not_host")
 
@@ -292,8 +292,8 @@ def test_pause_needs_everyone(site: Site, ola: Browser, max_: Browser) -> None:
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
     assert json_of(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
     json_of(max_.post(f"{table}/pause", {}))
-    told = json_of(ola.post(f"{table}/pause", {}))["table"]
-    assert (told["paused"], told["pausing"]) == (site.now, [])
+    info = json_of(ola.post(f"{table}/pause", {}))["table"]
+    assert (info["paused"], info["pausing"]) == (site.now, [])
     json_of(max_.post(f"{table}/pause", {}))
     assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] is None
     assert status_and_reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")

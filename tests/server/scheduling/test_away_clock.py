@@ -190,12 +190,12 @@ def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
     table.start()
     commit = site.store.commit
 
-    async def coming(*writes: Any) -> None:
+    async def connect_first(*writes: Any) -> None:
         monkeypatch.setattr(site.store, "commit", commit)
         await site.record_connected(table.id, "one", max=None)
         await commit(*writes)
 
-    monkeypatch.setattr(site.store, "commit", coming)
+    monkeypatch.setattr(site.store, "commit", connect_first)
     found = site.run(table.let_bot_stand_in(2))
     assert not found.table.chairs[2].stand_in
     assert list(found.here) == ["max"]
@@ -205,25 +205,25 @@ def test_a_person_who_connects_just_before_a_bot_stands_in_keeps_playing(
 def test_everyone_sees_when_a_bot_will_stand_in(site: Site) -> None:
     table = AwayTable(site)
 
-    def shown() -> list[int | None]:
+    def times_shown() -> list[int | None]:
         chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
         return [chair["stand_in_at"] for chair in chairs]
 
     table.set_connected("one", "ola", "max")
     table.start()
-    assert shown() == [None] * 4
+    assert times_shown() == [None] * 4
     site.now += 1_000
     table.set_connected("one", "ola")
     expected = START_TIME_MS + 1_000 + WAIT_MS
-    assert shown() == [None, None, expected, None]
+    assert times_shown() == [None, None, expected, None]
     site.now += 1_000
     table.change(lambda t: seats.rename(t, "ola", 0, "Aleksandra"))  # gives nobody more time
-    assert shown() == [None, None, expected, None]
+    assert times_shown() == [None, None, expected, None]
     table.set_connected("one", "ola", "max")
-    assert shown() == [None] * 4
+    assert times_shown() == [None] * 4
     table.set_connected("one", "ola")
     site.run(table.let_bot_stand_in(2))
-    assert shown() == [None] * 4
+    assert times_shown() == [None] * 4
 
 
 def test_a_person_who_has_just_connected_is_shown_as_here(site: Site) -> None:
@@ -250,4 +250,4 @@ def test_table_info_shows_who_is_here(site: Site) -> None:
         (True, 30),
         (False, None),
     ]
-    assert site.bus.said[-1] == (table.id, version)
+    assert site.bus.published[-1] == (table.id, version)

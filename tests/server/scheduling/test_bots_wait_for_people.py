@@ -65,15 +65,15 @@ async def test_abandoned_table_is_deleted_after_an_hour(
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("with_token", [True, False])
 @server_test
-async def test_bots_play_on_for_a_spectator(live_server: LiveServer, known: bool) -> None:
+async def test_bots_play_on_for_a_spectator(live_server: LiveServer, with_token: bool) -> None:
     """Whether or not they have a token."""
     host = live_server.new_person()
     table = await start_match_of_bots(live_server, host)
     await wait_until_bots_stop(live_server)
     for _ in range(2):
-        viewer = live_server.new_person(host.token if known else None)
+        viewer = live_server.new_person(host.token if with_token else None)
         await viewer.join(table)
         await viewer.wait_for("update")
         seq = viewer.seq
@@ -91,19 +91,19 @@ async def test_bot_does_not_move_if_the_last_spectator_leaves_while_it_thinks(
 ) -> None:
     table = await start_match_of_bots(live_server, live_server.new_person())
     await wait_until_bots_stop(live_server)
-    thinks, may_answer = asyncio.Event(), asyncio.Event()
+    thinking, may_answer = asyncio.Event(), asyncio.Event()
     next_step = BotPool.next_step
 
-    async def think(self: BotPool, *given: Any) -> Any:
-        thinks.set()
+    async def think(self: BotPool, *args: Any) -> Any:
+        thinking.set()
         await may_answer.wait()
-        return await next_step(self, *given)
+        return await next_step(self, *args)
 
     monkeypatch.setattr(BotPool, "next_step", think)
     before = await live_server.store.events(f"{table}.1")
     viewer = live_server.new_person()
     await viewer.join(table)
-    await live_server.skip_time_until(thinks.is_set)
+    await live_server.skip_time_until(thinking.is_set)
     await viewer.close()
     while (await live_server.lobby.get(table)).presence:  # noqa: ASYNC110 - the server does it
         await asyncio.sleep(0)
@@ -154,7 +154,7 @@ def test_spectator_on_another_worker_counts(postgres: Postgres) -> None:
     """Whichever worker takes the deadline, all of them know that someone is watching."""
     database = postgres.new_database()
 
-    async def moved(workers: list[LocalWorker], match: str, seq: int) -> None:
+    async def wait_for_move(workers: list[LocalWorker], match: str, seq: int) -> None:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while len(await read_events(workers[0].store, match)) <= seq:
                 await run_all_schedulers(workers)
@@ -183,6 +183,6 @@ def test_spectator_on_another_worker_counts(postgres: Postgres) -> None:
             await workers[
                 1
             ].rooms.services.tasks.cancel_all()  # it fires nothing, so the other one has to
-            await moved(workers[:1], table.match_id, before)
+            await wait_for_move(workers[:1], table.match_id, before)
 
     asyncio.run(play())

@@ -193,10 +193,10 @@ def test_deadlines_set_since_the_store_is_back_are_not_moved(tmp_path: Path) -> 
     """Before any worker has a heartbeat again, someone sits down or comes back."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
-        made = await worker.lobby.create(
+        stored = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
-        match = made.table.match_id
+        match = stored.table.match_id
         earlier = {
             TURN_DEADLINE: last + 40_000,
             f"{AWAY_DEADLINE_PREFIX}0": last + 500,
@@ -222,18 +222,18 @@ def test_time_until_the_clocks_are_moved_does_not_count(tmp_path: Path) -> None:
     """Between two downtimes someone leaves, and there is no heartbeat."""
 
     async def course(worker: WorkerWithoutScheduler, now: ManualClock, last: int) -> None:
-        made = await worker.lobby.create(
+        stored = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
         now.advance(GAP_MS)
         left = now()
         due_then = left + 30_000
         await worker.store.commit(
-            SetDeadlines(made.table.match_id, {f"{AWAY_DEADLINE_PREFIX}1": due_then})
+            SetDeadlines(stored.table.match_id, {f"{AWAY_DEADLINE_PREFIX}1": due_then})
         )
         now.advance(20_000)
         await move_clocks(worker.rooms, last, now())
-        assert await deadlines_of_match(worker, made.table.match_id) == {
+        assert await deadlines_of_match(worker, stored.table.match_id) == {
             f"{AWAY_DEADLINE_PREFIX}1": due_then + now() - left
         }
 

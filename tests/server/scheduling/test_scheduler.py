@@ -68,11 +68,11 @@ def test_frequent_runs_check_rooms_only_now_and_then(
 
 
 def test_all_rooms_are_checked_in_batches() -> None:
-    asked: list[list[str]] = []
+    batches: list[list[str]] = []
 
     class FakeStore:
         async def seqs_and_versions(self, _matches: Any, tables: list[str]) -> dict[str, int]:
-            asked.append(tables)
+            batches.append(tables)
             return dict.fromkeys(tables, 1)
 
     async def play() -> None:
@@ -85,8 +85,8 @@ def test_all_rooms_are_checked_in_batches() -> None:
             await rooms.catch_up_on_missed_bus_messages()
 
     asyncio.run(play())
-    assert [len(tables) for tables in asked] == [ROOMS_CHECKED_AT_ONCE, ROOMS_CHECKED_AT_ONCE, 1]
-    assert len({table for tables in asked for table in tables}) == 2 * ROOMS_CHECKED_AT_ONCE + 1
+    assert [len(tables) for tables in batches] == [ROOMS_CHECKED_AT_ONCE, ROOMS_CHECKED_AT_ONCE, 1]
+    assert len({table for tables in batches for table in tables}) == 2 * ROOMS_CHECKED_AT_ONCE + 1
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -24,10 +24,10 @@ async def begin_round(live_server: LiveServer, people: list[Client]) -> None:
     """Make everyone ready, bots a moment later, and let the countdown pass."""
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
-    begun = asyncio.gather(
+    countdown = asyncio.gather(
         *(wait_for_message(person, is_update_in_phase("solving")) for person in people)
     )
-    await live_server.skip_time_until(begun.done)
+    await live_server.skip_time_until(countdown.done)
 
 
 async def planned_solutions(live_server: LiveServer, table: str, level: str) -> dict[int, int]:
@@ -84,10 +84,10 @@ async def test_skipping_gives_every_bot_its_planned_time(
     if others_are_quicker:
         act = Room.act
 
-        async def act_twice(self: Room, seat: Any, action: Any, *more: Any, **given: Any) -> int:
-            seq = await act(self, seat, action, *more, **given)
+        async def act_twice(self: Room, seat: Any, action: Any, *args: Any, **kwargs: Any) -> int:
+            seq = await act(self, seat, action, *args, **kwargs)
             # The second time, nothing is due.
-            return await act(self, seat, action, **given) if isinstance(action, Expire) else seq
+            return await act(self, seat, action, **kwargs) if isinstance(action, Expire) else seq
 
         monkeypatch.setattr(Room, "act", act_twice)
     table, people = await live_server.create_match("ubongo", people=2, bots=2)

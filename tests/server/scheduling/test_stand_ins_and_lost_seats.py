@@ -138,8 +138,8 @@ async def test_former_holder_no_longer_sees_the_hand(
     update = await wait_for_message(new, lambda m: m["kind"] == "update" and m["seat"] == 1)
     assert len(set(update["view"]["hand"]) & set(hand)) >= 9
     await message_kinds_until_answer(max_)
-    told = [m for m in max_.received[max_.received.index(gone) :] if m["kind"] == "update"]
-    assert {m["seat"] for m in told} == {None}
+    updates = [m for m in max_.received[max_.received.index(gone) :] if m["kind"] == "update"]
+    assert {m["seat"] for m in updates} == {None}
     assert await message_kinds_until_answer(eva) is not None
 
 
@@ -159,7 +159,7 @@ def test_deleting_a_table_disconnects_everyone(
 ) -> None:
     live_server, runner = live_server_with_bot_processes
 
-    async def played() -> None:
+    async def play() -> None:
         table, (ola, max_) = await live_server.create_match()
         await live_server.new_person(ADMIN_TOKEN).ask("DELETE", f"/api/tables/{table}")
         for person in (ola, max_):
@@ -168,4 +168,4 @@ def test_deleting_a_table_disconnects_everyone(
         await live_server.wait_until_quiet()
         assert not live_server.open_matches
 
-    runner.run(asyncio.wait_for(played(), TIMEOUT_SECONDS))
+    runner.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))

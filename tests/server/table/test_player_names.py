@@ -38,15 +38,15 @@ ALLOWED_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("said", ALLOWED_NAMES)
-def test_names_of_people_are_unchanged(said: str) -> None:
-    said = unicodedata.normalize("NFC", said)
-    assert clean_name(said) == said
-    assert clean_name(unicodedata.normalize("NFD", said)) == said
+@pytest.mark.parametrize("name", ALLOWED_NAMES)
+def test_names_of_people_are_unchanged(name: str) -> None:
+    name = unicodedata.normalize("NFC", name)
+    assert clean_name(name) == name
+    assert clean_name(unicodedata.normalize("NFD", name)) == name
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         ("O\u200dla", "Ola"),  # nothing to join
         ("O\u200c\u2060la\u00ad", "Ola"),
@@ -66,8 +66,8 @@ def test_names_of_people_are_unchanged(said: str) -> None:
         ("\u0301Ola", "Ola"),
     ],
 )
-def test_hidden_characters_and_piled_up_marks_are_removed(said: str, shown: str) -> None:
-    assert clean_text(said, 100) == shown
+def test_hidden_characters_and_piled_up_marks_are_removed(text: str, shown: str) -> None:
+    assert clean_text(text, 100) == shown
 
 
 TRICKY_CHARACTERS = (
@@ -76,12 +76,12 @@ TRICKY_CHARACTERS = (
 
 
 @given(st.text(st.one_of(st.sampled_from(TRICKY_CHARACTERS), st.characters()), max_size=40))
-def test_cleaned_text_is_stable_and_shows_all_its_characters(said: str) -> None:
-    made = clean_text(said, 100)
-    assert clean_text(made, 100) == made
-    assert made == unicodedata.normalize("NFC", made)
+def test_cleaned_text_is_stable_and_shows_all_its_characters(text: str) -> None:
+    cleaned = clean_text(text, 100)
+    assert clean_text(cleaned, 100) == cleaned
+    assert cleaned == unicodedata.normalize("NFC", cleaned)
     marks = 0
-    for before, sign, after in zip(" " + made, made, made[1:] + " ", strict=False):
+    for before, sign, after in zip(" " + cleaned, cleaned, cleaned[1:] + " ", strict=False):
         category = unicodedata.category(sign)
         if sign == ZERO_WIDTH_JOINER:
             assert before not in f" {ZERO_WIDTH_JOINER}"

@@ -44,8 +44,8 @@ def test_unknown_game_is_refused() -> None:
 def test_options_about_seats_follow_them() -> None:
     table = make_table("ubongo", "ab", options={"handicap": [3, 4, 5, 3]})
     table = seats.leave(seats.sit(table, "c", 3, name="c", recovery=""), "a", 0, 0)
-    begun = tables.start(table, "h", without_free=True)
-    assert begun.decoded_options.handicap == (4, 3)
+    started = tables.start(table, "h", without_free=True)
+    assert started.decoded_options.handicap == (4, 3)
     table = make_table(persons="ab", options={"starter": 3})
     assert tables.start(table, "h", without_free=True).decoded_options.starter is None
 
@@ -86,14 +86,14 @@ def test_going_on_after_a_pause_cannot_be_refused() -> None:
 def test_a_bot_stands_in_only_for_a_person_in_a_match() -> None:
     lobby = make_table(persons="ab")
     assert seats.start_stand_in(lobby, 0, 0) is lobby
-    begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
-    assert seats.start_stand_in(begun, 2, 0) is begun
-    away = seats.start_stand_in(begun, 0, 0)
+    started = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
+    assert seats.start_stand_in(started, 2, 0) is started
+    away = seats.start_stand_in(started, 0, 0)
     assert away.acting_bot_level(0)
     assert away.players[0].bot is None
     assert away.players[2].bot == "hard"
     with pytest.raises(Illegal) as refused:
-        seats.start_stand_in(begun, 7, 0)
+        seats.start_stand_in(started, 7, 0)
     assert refused.value.reason is ServerReason.NO_SUCH_SEAT
 
 
@@ -108,13 +108,13 @@ def test_rematch_frees_abandoned_chairs() -> None:
 
 def test_rematch_is_prepared_when_everyone_here_wants_it() -> None:
     over = tables.finish(start_table("abc"))
-    asked = rematches.vote_for_rematch(over, "b", {"a", "b"}, "d" * 64)
-    assert (asked.phase, asked.again) == ("over", (1,))
-    assert rematches.vote_for_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
-    ready = rematches.vote_for_rematch(asked, "a", {"a", "b"}, "d" * 64)
+    voted = rematches.vote_for_rematch(over, "b", {"a", "b"}, "d" * 64)
+    assert (voted.phase, voted.again) == ("over", (1,))
+    assert rematches.vote_for_rematch(voted, "b", {"a", "b"}, "d" * 64) == voted, "asking twice"
+    ready = rematches.vote_for_rematch(voted, "a", {"a", "b"}, "d" * 64)
     assert (ready.phase, ready.match, ready.again) == ("lobby", 2, (0, 1))
     assert rematches.vote_for_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
-    assert seats.leave(asked, "b", 1, 0).again == ()
+    assert seats.leave(voted, "b", 1, 0).again == ()
     assert (
         reason_of(lambda: rematches.vote_for_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
     )
@@ -231,17 +231,17 @@ def test_removing_a_present_person_takes_several_votes() -> None:
         is ServerReason.NEEDS_AGREEMENT
     )
     three, here = start_table("abc"), {"a", "b", "c"}
-    asked = seats.request_removal(three, "a", 1, here, 0)
-    assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
-    assert seats.request_removal(asked, "a", 1, here, 0) == asked, "asking twice counts once"
-    assert reason_of(lambda: seats.request_removal(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
-    gone = seats.request_removal(asked, "c", 1, here, 0)
+    voted = seats.request_removal(three, "a", 1, here, 0)
+    assert (voted.held_by("b"), voted.chairs[1].against) == ((1,), ("a",))
+    assert seats.request_removal(voted, "a", 1, here, 0) == voted, "asking twice counts once"
+    assert reason_of(lambda: seats.request_removal(voted, "x", 1, here, 0)) is ServerReason.NOT_HOST
+    gone = seats.request_removal(voted, "c", 1, here, 0)
     assert gone.held_by("b") == ()
     assert gone.acting_bot_level(1) == "medium"
 
 
-def test_host_who_is_voted_out_passes_the_table_on() -> None:
-    """As the host, they could lift their own removal."""
+def test_removed_host_passes_the_table_on() -> None:
+    """As the host, they could undo their own removal."""
     table, here = start_table("abc"), {"a", "b", "c"}
     for asker in "bc":
         table = seats.request_removal(table, asker, 0, here, 0)
@@ -254,9 +254,9 @@ def test_host_who_is_voted_out_passes_the_table_on() -> None:
 def test_absent_person_gets_a_stand_in_and_keeps_the_seat() -> None:
     table = start_table("abc")
     here = {"a", "c"}
-    asked = seats.request_removal(table, "a", 1, here, 0)
-    assert not asked.chairs[1].stand_in, "it takes more than the host"
-    away = seats.request_removal(asked, "c", 1, here, 0)
+    voted = seats.request_removal(table, "a", 1, here, 0)
+    assert not voted.chairs[1].stand_in, "it takes more than the host"
+    away = seats.request_removal(voted, "c", 1, here, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover_seat(away, "b2", "recover b", recovery="next")
     assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
@@ -275,19 +275,19 @@ def test_watching_host_does_not_count_as_a_second_player() -> None:
 
 def test_stand_in_needs_no_vote_of_an_absent_host() -> None:
     table = start_table("abc", host="h")
-    asked = seats.request_removal(table, "a", 1, {"a", "c", "h"}, 0)
-    assert not seats.request_removal(asked, "c", 1, {"a", "c", "h"}, 0).chairs[1].stand_in
-    assert seats.request_removal(asked, "c", 1, {"a", "c"}, 0).chairs[1].stand_in
+    voted = seats.request_removal(table, "a", 1, {"a", "c", "h"}, 0)
+    assert not seats.request_removal(voted, "c", 1, {"a", "c", "h"}, 0).chairs[1].stand_in
+    assert seats.request_removal(voted, "c", 1, {"a", "c"}, 0).chairs[1].stand_in
     # But nobody who is here is removed without the host.
-    asked = seats.request_removal(table, "a", 1, {"a", "b", "c"}, 0)
-    assert seats.request_removal(asked, "c", 1, {"a", "b", "c"}, 0).held_by("b") == (1,)
+    voted = seats.request_removal(table, "a", 1, {"a", "b", "c"}, 0)
+    assert seats.request_removal(voted, "c", 1, {"a", "b", "c"}, 0).held_by("b") == (1,)
 
 
 def test_votes_of_those_who_have_left_do_not_count() -> None:
     table = start_table("abcd")
-    asked = seats.request_removal(table, "a", 1, {"a", "c", "d"}, 0)
-    asked = seats.request_removal(asked, "c", 1, {"a", "c", "d"}, 0)
-    without = seats.leave(asked, "c", 2, 0)
+    voted = seats.request_removal(table, "a", 1, {"a", "c", "d"}, 0)
+    voted = seats.request_removal(voted, "c", 1, {"a", "c", "d"}, 0)
+    without = seats.leave(voted, "c", 2, 0)
     still = seats.request_removal(without, "a", 1, {"a", "c", "d"}, 0)
     assert (still.chairs[1].for_bot, still.chairs[1].stand_in) == (("a",), False)
     assert seats.request_removal(still, "d", 1, {"a", "c", "d"}, 0).chairs[1].stand_in
@@ -496,8 +496,8 @@ def test_seat_changes_in_a_match_are_announced() -> None:
 
 def test_players_may_react_and_write_if_the_host_lets_them() -> None:
     quiet = make_table(persons="ab")
-    said = tables.add_talk(tables.add_talk(quiet, "b", reaction="clap"), "a", reaction="wow")
-    assert [(line.number, line.seat, line.reaction) for line in said.talk] == [
+    talking = tables.add_talk(tables.add_talk(quiet, "b", reaction="clap"), "a", reaction="wow")
+    assert [(line.number, line.seat, line.reaction) for line in talking.talk] == [
         (1, 1, "clap"),
         (2, 0, "wow"),
     ]
@@ -526,6 +526,6 @@ def test_only_the_last_lines_of_talk_are_kept() -> None:
 
 def test_agreement_sets_the_level_of_stand_ins() -> None:
     table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
-    begun = tables.start(table, "h", without_free=True)
-    assert begun.acting_bot_level(0) is None
-    assert seats.start_stand_in(begun, 0, 0).acting_bot_level(0) == "easy"
+    started = tables.start(table, "h", without_free=True)
+    assert started.acting_bot_level(0) is None
+    assert seats.start_stand_in(started, 0, 0).acting_bot_level(0) == "easy"

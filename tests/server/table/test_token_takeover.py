@@ -160,8 +160,8 @@ def copy_device(site: Site, browser: Browser) -> Browser:
 
 def end_other_devices(browser: Browser) -> dict[str, Any]:
     json_of(browser.post("/api/cookie/renewal"))
-    told: dict[str, Any] = json_of(browser.post("/api/adoption", {}))
-    return told
+    answer: dict[str, Any] = json_of(browser.post("/api/adoption", {}))
+    return answer
 
 
 def id_of(table: str) -> str:
@@ -170,9 +170,9 @@ def id_of(table: str) -> str:
 
 def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> None:
     other, elsewhere = copy_device(site, ola), ola.create_table()
-    told = end_other_devices(ola)
-    assert [(each["table"], each["seat"]) for each in told["seats"]] == [(id_of(table), 0)]
-    assert told["refused"] == []
+    answer = end_other_devices(ola)
+    assert [(each["table"], each["seat"]) for each in answer["seats"]] == [(id_of(table), 0)]
+    assert answer["refused"] == []
     assert (json_of(ola.get(table))["yours"], json_of(other.get(table))["yours"]) == ([0], [])
     assert json_of(ola.get(elsewhere))["host"]
     assert not json_of(other.get(elsewhere))["host"]
@@ -252,9 +252,9 @@ def test_takeover_of_a_second_hand_waits_for_the_match_to_end(
     json_of(hana.delete(f"{max_}/seats/1"))
     json_of(ola.post("/api/cookie/renewal"))
     ola.sit_down(max_, "Newcomer", seat=1)
-    told = json_of(ola.post("/api/adoption", {}))
-    assert told["refused"] == [id_of(max_)]
-    assert [each["table"] for each in told["seats"]] == [id_of(table)]
+    answer = json_of(ola.post("/api/adoption", {}))
+    assert answer["refused"] == [id_of(max_)]
+    assert [each["table"] for each in answer["seats"]] == [id_of(table)]
     assert "pytlik-old" in ola.cookies
     site.play_match_to_end(id_of(max_))
     assert json_of(ola.post("/api/adoption", {}))["refused"] == []

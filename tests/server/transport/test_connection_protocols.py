@@ -30,10 +30,10 @@ READ_SIZE_BYTES = 256 * 1024
 
 @pytest.fixture
 def server_end() -> Iterator[ServerEnd]:
-    made = ServerEnd()
-    yield made
-    for work in made.loop.tasks:
-        work.close()
+    end = ServerEnd()
+    yield end
+    for task in end.loop.tasks:
+        task.close()
 
 
 def make_frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
@@ -60,8 +60,8 @@ def test_a_flood_of_control_frames_ends_the_connection(
     server_end.feed_data(make_frame(opcode))
     assert server_end.transport.closed
     assert close_code_in(server_end.transport.written) == 1008
-    told = server_end.run(server_end.protocol.receive())
-    assert (told["type"], told["code"]) == ("websocket.disconnect", 1008)
+    message = server_end.run(server_end.protocol.receive())
+    assert (message["type"], message["code"]) == ("websocket.disconnect", 1008)
 
 
 def test_flooding_client_that_reads_nothing_is_cut_off(server_end: ServerEnd) -> None:
@@ -159,7 +159,7 @@ def test_client_that_stops_reading_is_cut_off(server_end: ServerEnd) -> None:
 def test_client_that_keeps_reading_is_not_cut_off_while_more_is_written(
     server_end: ServerEnd,
 ) -> None:
-    """However much waits for it whenever that is checked."""
+    """Even if as much is unread at each check as at the one before."""
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
     for _ in range(10):
@@ -366,7 +366,7 @@ def test_open_socket_releases_its_request(server_end: ServerEnd) -> None:
     assert not {"request", "response"} & vars(server_end.protocol).keys()
 
 
-def test_socket_is_passed_on_by_its_path_with_its_whole_head(server_end: ServerEnd) -> None:
+def test_websocket_is_passed_on_with_its_path_and_whole_head(server_end: ServerEnd) -> None:
     passed: list[tuple[bytes, bytes]] = []
 
     def pass_on(_: object, path: bytes, head: bytes) -> bool:

@@ -17,7 +17,7 @@ from pytlik.server.access.socket_limits import (
 from tests.bus.virtual_time import run_in_virtual_time
 
 
-async def never() -> None:
+async def hang() -> None:
     await asyncio.get_running_loop().create_future()
 
 
@@ -27,7 +27,7 @@ def test_refusals_are_delayed_and_spread_out() -> None:
         times = []
 
         async def note() -> None:
-            await refusals.delay(never())
+            await refusals.delay(hang())
             times.append(asyncio.get_running_loop().time())
 
         await asyncio.gather(*(note() for _ in range(100)))
@@ -53,13 +53,13 @@ def test_number_of_delayed_refusals_is_limited() -> None:
     async def refuse() -> None:
         loop = asyncio.get_running_loop()
         refusals = SlowRefusals()
-        waiting = [asyncio.ensure_future(refusals.delay(never())) for _ in range(MAX_SLOW_REFUSALS)]
+        waiting = [asyncio.ensure_future(refusals.delay(hang())) for _ in range(MAX_SLOW_REFUSALS)]
         await asyncio.sleep(0)
-        await refusals.delay(never())
+        await refusals.delay(hang())
         assert loop.time() == 0, "at once: each delayed refusal takes memory"
         await asyncio.wait(waiting)
         all_gone = loop.time()
-        await refusals.delay(never())
+        await refusals.delay(hang())
         assert loop.time() >= all_gone + SHORTEST_REFUSAL_SECONDS, "there is room again"
 
     run_in_virtual_time(refuse())

@@ -81,10 +81,10 @@ def turn_to(held: HeldPiece, cells: Shape) -> tuple[HeldPiece, list[str]]:
     """Turn and flip the chosen piece to match these cells, and return the keys for it."""
     for flips in range(2):
         for turns in range(6):
-            tried = held.flip() if flips else held
-            tried = tried.turn(turns)
-            if normalize(tried.shapes[tried.chosen]) == normalize(cells):
-                return tried, ["f"] * flips + ["e"] * turns
+            turned = held.flip() if flips else held
+            turned = turned.turn(turns)
+            if normalize(turned.shapes[turned.chosen]) == normalize(cells):
+                return turned, ["f"] * flips + ["e"] * turns
     raise AssertionError
 
 

@@ -70,7 +70,7 @@ def test_an_earned_bonus_is_announced_before_the_chain_is_laid() -> None:
 
 
 def test_the_last_tile_is_announced_too() -> None:
-    said: list[str] = []
+    typed: list[str] = []
 
     def answer() -> str:
         """Lay tile by tile, so that the prompt appears before the last one is laid."""
@@ -80,16 +80,16 @@ def test_the_last_tile_is_announced_too() -> None:
             return line
         words = line.split()[1:]
         if len(words) == 2 * len(view.hand):
-            said.extend(
+            typed.extend(
                 f"{tile} {place}" for tile, place in zip(words[::2], words[1::2], strict=True)
             )
-            said.append("lay")
-        return said.pop(0) if said else line
+            typed.append("lay")
+        return typed.pop(0) if typed else line
 
     for number in range(20):
         match = unikat_match(seed=f"last {number}")
-        said.clear()
-        terminal, file = answering_terminal(lambda: said.pop(0) if said else answer(), plain=True)
+        typed.clear()
+        terminal, file = answering_terminal(lambda: typed.pop(0) if typed else answer(), plain=True)
         play_typed_lines(match, terminal)
         if "You win the game!" in file.getvalue():
             assert "[your last tile!]" in file.getvalue()

@@ -185,12 +185,12 @@ def test_whole_round_by_mouse() -> None:
 def test_screen_responds_while_a_bot_thinks() -> None:
     thinking, may_go_on = threading.Event(), threading.Event()
 
-    def slow(view: View, stream: Stream, budget: Budget) -> Action:
+    def slow_bot(view: View, stream: Stream, budget: Budget) -> Action:
         thinking.set()
         assert may_go_on.wait(60)
         return BOTS["hasty"](view, stream, budget)
 
-    slow_unikat = replace(UNIKAT, bots={**UNIKAT.bots, "slow": slow})
+    slow_unikat = replace(UNIKAT, bots={**UNIKAT.bots, "slow": slow_bot})
     match = make_match(starter=1, bot="slow", game=slow_unikat)
     app = make_app(match)
 

@@ -1,41 +1,41 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-let asked: string[];
+let requests: string[];
 let answer: () => Promise<Response>;
-let page: typeof import('./circle-api');
+let api: typeof import('./circle-api');
 
 beforeEach(async () => {
   localStorage.clear();
-  asked = [];
+  requests = [];
   answer = () => Promise.resolve(new Response('[]'));
   vi.stubGlobal('fetch', (address: string) => {
-    asked.push(address.replace(/^.*\/api/, ''));
-    return asked.at(-1) === '/cookie' ? Promise.resolve(new Response('{}')) : answer();
+    requests.push(address.replace(/^.*\/api/, ''));
+    return requests.at(-1) === '/cookie' ? Promise.resolve(new Response('{}')) : answer();
   });
   vi.resetModules();
-  page = await import('./circle-api');
+  api = await import('./circle-api');
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('joining a circle asks for a cookie first, and is remembered', async () => {
-  expect(page.mayHaveCircles()).toBe(false);
-  await page.joinCircle('family', 'Ola');
-  expect(asked).toEqual(['/cookie', '/circles/family/members']);
-  expect(page.mayHaveCircles()).toBe(true);
+test('joining a circle requests a cookie first and is remembered', async () => {
+  expect(api.mayHaveCircles()).toBe(false);
+  await api.joinCircle('family', 'Ola');
+  expect(requests).toEqual(['/cookie', '/circles/family/members']);
+  expect(api.mayHaveCircles()).toBe(true);
 });
 
 test('a refused membership is not remembered', async () => {
   answer = () => Promise.resolve(new Response('{}', { status: 403 }));
-  await expect(page.joinCircle('family', 'Ola')).rejects.toThrow();
-  expect(page.mayHaveCircles()).toBe(false);
+  await expect(api.joinCircle('family', 'Ola')).rejects.toThrow();
+  expect(api.mayHaveCircles()).toBe(false);
 });
 
 test('an empty list of circles is remembered', async () => {
   answer = () => Promise.resolve(new Response('[{"id":"family"}]'));
-  await page.loadMyCircles();
-  expect(page.mayHaveCircles()).toBe(true);
+  await api.loadMyCircles();
+  expect(api.mayHaveCircles()).toBe(true);
   answer = () => Promise.resolve(new Response('[]'));
-  await page.loadMyCircles();
-  expect(page.mayHaveCircles()).toBe(false);
+  await api.loadMyCircles();
+  expect(api.mayHaveCircles()).toBe(false);
 });

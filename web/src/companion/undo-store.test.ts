@@ -44,24 +44,24 @@ test('data of another version is ignored', () => {
 });
 
 test('a step that changes nothing is not recorded', () => {
-  const kept = open();
-  kept.advance(1);
-  kept.advance(1);
-  kept.undo();
-  expect([kept.current, kept.canUndo]).toEqual([null, false]);
+  const store = open();
+  store.advance(1);
+  store.advance(1);
+  store.undo();
+  expect([store.current, store.canUndo]).toEqual([null, false]);
 });
 
 test('the last 120 steps can be undone', () => {
-  const kept = open();
-  for (let step = 1; step <= 130; step++) kept.advance(step);
-  while (kept.canUndo) kept.undo();
-  expect(kept.current).toBe(10);
+  const store = open();
+  for (let step = 1; step <= 130; step++) store.advance(step);
+  while (store.canUndo) store.undo();
+  expect(store.current).toBe(10);
 });
 
-test('undoing can keep a part of the current state', () => {
-  const kept = new UndoStore<number>('test', (before, current) => before + current / 10);
-  kept.advance(1);
-  kept.advance(2);
-  kept.undo();
-  expect(kept.current).toBe(1.2);
+test('undoing can keep part of the current state', () => {
+  const store = new UndoStore<number>('test', (before, current) => before + current / 10);
+  store.advance(1);
+  store.advance(2);
+  store.undo();
+  expect(store.current).toBe(1.2);
 });

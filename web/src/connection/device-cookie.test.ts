@@ -74,19 +74,19 @@ test('an existing cookie is renewed once it is due', async () => {
 });
 
 test('a cookie request whose answer was lost is repeated', async () => {
-  const answer = fetch;
+  const workingFetch = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await expect(page.ensureCookie()).rejects.toThrow('offline');
-  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('fetch', workingFetch);
   await page.ensureCookie();
   expect(requests).toEqual(['/cookie']);
 });
 
-test('logging out is finished later even if the answer with the new token was lost', async () => {
-  const answer = fetch;
+test('logging out is finished later if the answer with the new token was lost', async () => {
+  const workingFetch = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await expect(page.logOutOtherDevices()).rejects.toThrow('offline');
-  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('fetch', workingFetch);
   await page.finishLoggingOutOtherDevices();
   expect(requests).toEqual(['/adoption']);
 });
@@ -103,7 +103,7 @@ test('logging out is repeated while the server refuses to move a seat', async ()
   expect(requests).toEqual(['/adoption']);
 });
 
-test('a new token has to confirm its notifications', async () => {
+test('notifications are confirmed again for a new token', async () => {
   localStorage.setItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`, '5000');
   await page.logOutOtherDevices();
   expect(localStorage.getItem(`pytlik.${page.NOTIFICATIONS_CONFIRMED_KEY}`)).toBe('0');

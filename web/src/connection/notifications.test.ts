@@ -152,11 +152,11 @@ test('a withdrawn permission is not requested again', async () => {
 });
 
 test('a failed request for the state is repeated', async () => {
-  const answering = fetch;
+  const workingFetch = fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError()));
   await page.loadState();
   expect(page.state).toBe('unknown');
-  vi.stubGlobal('fetch', answering);
+  vi.stubGlobal('fetch', workingFetch);
   await page.loadState();
   expect(page.state).toBe('off');
 });

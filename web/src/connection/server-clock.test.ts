@@ -24,10 +24,10 @@ test('a slightly wrong clock never shows an extra second', () => {
 });
 
 test.each([-30_000, 30_000])(
-  'the message with the least delay decides, with a server clock %i ms ahead',
+  'the message with the least delay sets the server clock, %i ms ahead',
   (ahead) => {
     const { serverClock } = clock;
-    serverClock.adjust(100_000 + ahead - 400); // was under way for long
+    serverClock.adjust(100_000 + ahead - 400); // a slow message
     serverClock.adjust(100_000 + ahead - 20);
     serverClock.adjust(100_000 + ahead - 300);
     expect(serverClock.now()).toBe(100_000 + ahead - 20);
@@ -35,15 +35,18 @@ test.each([-30_000, 30_000])(
   },
 );
 
-test.each([-60_000, 60_000])('the clock of the device is set by %i ms', (jump) => {
-  const { serverClock } = clock;
-  serverClock.adjust(100_000 + 5000);
-  vi.setSystemTime(100_000 + jump);
-  serverClock.adjust(100_000 + 5000 - 30);
-  expect(serverClock.now()).toBe(100_000 + 5000 - 30);
-});
+test.each([-60_000, 60_000])(
+  'the offset is measured again if the device clock jumps by %i ms',
+  (jump) => {
+    const { serverClock } = clock;
+    serverClock.adjust(100_000 + 5000);
+    vi.setSystemTime(100_000 + jump);
+    serverClock.adjust(100_000 + 5000 - 30);
+    expect(serverClock.now()).toBe(100_000 + 5000 - 30);
+  },
+);
 
-test('runAt waits longer if the clock of the device is set back', () => {
+test('runAt waits longer if the device clock is set back', () => {
   const { runAt, serverClock } = clock;
   const callback = vi.fn();
   serverClock.adjust(100_000);
@@ -56,12 +59,12 @@ test('runAt waits longer if the clock of the device is set back', () => {
   expect(callback).toHaveBeenCalledOnce();
 });
 
-test('runAt calls back at once for a past moment, and never once cancelled', () => {
-  const [over, cancelled] = [vi.fn(), vi.fn()];
-  clock.runAt(99_000, over);
+test('runAt runs at once for a past moment, and not at all if cancelled', () => {
+  const [past, cancelled] = [vi.fn(), vi.fn()];
+  clock.runAt(99_000, past);
   const cancel = clock.runAt(101_000, cancelled);
   vi.advanceTimersByTime(0);
-  expect(over).toHaveBeenCalledOnce();
+  expect(past).toHaveBeenCalledOnce();
   cancel();
   vi.advanceTimersByTime(5000);
   expect(cancelled).not.toHaveBeenCalled();

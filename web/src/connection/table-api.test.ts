@@ -57,7 +57,7 @@ test.each(['', 'hello', 'abcdefghj', 'https://play.example/', 'abcdefghjkl', 'ab
   },
 );
 
-describe('what is saved with a seat', () => {
+describe('taking a seat', () => {
   const LOBBY = {
     id: 'abc',
     phase: 'lobby',
@@ -65,10 +65,10 @@ describe('what is saved with a seat', () => {
     commitment: 'seal',
     version: 1,
   } as TableInfo;
-  let asked: { path: string; body: Record<string, string> }[];
+  let requests: { path: string; body: Record<string, string> }[];
   let sockets: number;
   let answer: () => Promise<Response>;
-  const pathsAsked = () => asked.map(({ path }) => path);
+  const requestedPaths = () => requests.map(({ path }) => path);
   const connect = () => {
     const connection = new TableConnection('abc');
     connection.applyInfo(LOBBY, [], false);
@@ -78,7 +78,7 @@ describe('what is saved with a seat', () => {
 
   beforeEach(() => {
     localStorage.clear();
-    [asked, sockets] = [[], 0];
+    [requests, sockets] = [[], 0];
     answer = () => Promise.resolve(new Response(JSON.stringify(seated)));
     vi.stubGlobal(
       'WebSocket',
@@ -91,7 +91,7 @@ describe('what is saved with a seat', () => {
     );
     vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
       const path = address.replace(/^.*\/api/, '');
-      asked.push({ path, body: JSON.parse(body as string) as Record<string, string> });
+      requests.push({ path, body: JSON.parse(body as string) as Record<string, string> });
       return path === '/cookie' ? Promise.resolve(new Response('{}')) : answer();
     });
   });
@@ -103,7 +103,7 @@ describe('what is saved with a seat', () => {
   test('sitting down saves the recovery code and the seed share', async () => {
     await takeSeat(LOBBY, 'Ola');
     expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
-    const { share } = asked.at(-1)!.body;
+    const { share } = requests.at(-1)!.body;
     expect(share).toMatch(/^[0-9a-f]{32}$/);
     expect([matches(share!), matches()]).toEqual([true, false]);
   });
@@ -116,7 +116,7 @@ describe('what is saved with a seat', () => {
   test('the seed share for a rematch is saved even if the answer is lost', async () => {
     answer = () => Promise.reject(new TypeError());
     await expect(sendSeedShare(connect(), 2)).rejects.toThrow('offline');
-    expect([matches(asked.at(-1)!.body['share']!), matches()]).toEqual([true, false]);
+    expect([matches(requests.at(-1)!.body['share']!), matches()]).toEqual([true, false]);
   });
 
   test.each([
@@ -125,16 +125,16 @@ describe('what is saved with a seat', () => {
   ])('a code typed as %s is sent to %s', async (typed, path, code) => {
     const connection = connect();
     await claimSeatByCode(connection, typed);
-    expect(asked.at(-1)).toEqual({ path, body: { table: 'abc', code } });
+    expect(requests.at(-1)).toEqual({ path, body: { table: 'abc', code } });
     expect(loadRecoveryCodes('abc')).toEqual([[2, 'r4sba32exm6e']]);
     expect(connection.yours).toEqual([2]);
     expect(sockets, 'reconnected with the new cookie').toBe(2);
   });
 
-  test('a seat is claimed only after there is a cookie', async () => {
+  test('claiming a seat requests a cookie first', async () => {
     vi.resetModules();
     const fresh = await import('./table-api');
     await fresh.claimSeatByCode(connect(), 'a2b3c4');
-    expect(pathsAsked()).toEqual(['/cookie', '/codes']);
+    expect(requestedPaths()).toEqual(['/cookie', '/codes']);
   });
 });

@@ -424,7 +424,7 @@ test('a connection closed while waiting to retry stays closed', () => {
   expect(FakeSocket.opened).toHaveLength(1);
 });
 
-test('a table that is gone does not become a missing one', () => {
+test('a table that is gone is not reported as missing', () => {
   FakeSocket.latest.receive({ kind: 'table_gone' });
   FakeSocket.latest.drop(4404);
   expect(connection.status).toBe('gone');
@@ -442,12 +442,12 @@ test('a removed listener is no longer called', () => {
 test('a withdrawn line disappears, and listeners are not called for it', () => {
   const line = (text: string) =>
     ({ kind: 'line', number: 3, seat: 1, text, name: null }) as unknown as Partial<ServerMessage>;
-  const news = vi.fn();
-  connection.onLine(news);
+  const listener = vi.fn();
+  connection.onLine(listener);
   FakeSocket.latest.receive(line('my secret'));
   FakeSocket.latest.receive(line(''));
   expect(connection.talk).toEqual([]);
-  expect(news).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   FakeSocket.latest.receive({ ...hello, talk: [line('')] } as unknown as Partial<ServerMessage>);
   expect(connection.talk).toEqual([]);
 });
@@ -468,31 +468,31 @@ test('updates adjust the server clock', () => {
   expect(adjust).toHaveBeenCalledExactlyOnceWith(5000);
 });
 
-describe('the recent events', () => {
-  const asked: string[] = [];
+describe('recentEvents', () => {
+  const requests: string[] = [];
   /** More events than there were at the time of the request. */
   const events = Array.from({ length: 50 }, (_, at) => ({ kind: 'turn_ended', at }));
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
     vi.stubGlobal('fetch', (address: string) => {
-      asked.push(address.replace(/^.*\/api/, ''));
+      requests.push(address.replace(/^.*\/api/, ''));
       return Promise.resolve(new Response(JSON.stringify({ events })));
     });
   });
 
-  test('are the last ones up to now, as our seat may see them', async () => {
+  test('returns the last events up to now, as our seat may see them', async () => {
     FakeSocket.latest.receive(update(60, { seat: 2 }));
     expect(await connection.recentEvents()).toEqual(events.slice(0, 48));
     FakeSocket.latest.receive(update(7, { seat: null }));
     expect(await connection.recentEvents()).toEqual(events.slice(0, 7));
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '/tables/abc/matches/1/events?after=12&seat=2',
       '/tables/abc/matches/1/events?after=0',
     ]);
   });
 
   test.each([{ match: 'abc.2' }, { seat: 1 }])(
-    'are dropped if the view has changed to %o meanwhile',
+    'returns nothing if the view has changed to %o meanwhile',
     async (next) => {
       FakeSocket.latest.receive(update(7));
       const recent = connection.recentEvents();

@@ -113,12 +113,12 @@ test('a late answer about another puzzle is ignored', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   puzzle.chooseKind(4);
-  const [late, awaited] = requests;
+  const [late, current] = requests;
   late!.answer({ ...answer('', 2), ranked: 7 });
   await settle();
   expect([puzzle.answer, puzzle.busy]).toEqual([null, true]);
   expect(loadRecord().dailies).toEqual([]);
-  awaited!.answer(answer(null));
+  current!.answer(answer(null));
   await settle();
   expect([puzzle.answer, puzzle.busy]).toEqual([answer(null), false]);
 });
@@ -128,8 +128,8 @@ test('a late refusal about another puzzle is ignored', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   puzzle.chooseDay('2026-11-16');
-  const [late, awaited] = requests;
-  awaited!.answer(answer(null));
+  const [late, current] = requests;
+  current!.answer(answer(null));
   await settle();
   late!.answer({ error: { reason: 'unavailable' } }, 503);
   await settle();
@@ -137,7 +137,7 @@ test('a late refusal about another puzzle is ignored', async () => {
   expect(toasts.shown).toBe(shown);
 });
 
-test('the chosen kind is remembered, and a chosen day is not', async () => {
+test('the chosen kind is remembered, but not the chosen day', async () => {
   const requests = answerByHand();
   const puzzle = openPuzzle();
   puzzle.chooseKind(5);
@@ -162,7 +162,7 @@ test('the old answer disappears while another day is loading', async () => {
   expect([puzzle.answer, puzzle.busy]).toEqual([null, true]);
 });
 
-test('only a fresh start adjusts the server clock', async () => {
+test('starting a puzzle adjusts the server clock only the first time', async () => {
   const adjust = vi.spyOn(serverClock, 'adjust');
   const start = async (before: number | null) => {
     answers = { ...answer(null), started: before };

@@ -4,36 +4,36 @@ import { shareLink } from './share';
 import { toasts } from './toasts.svelte';
 
 const LINK = { text: 'Come and play', url: 'https://play.example/t/abc' };
-const written = vi.fn<(text: string) => Promise<void>>();
+const writeText = vi.fn<(text: string) => Promise<void>>();
 const show = vi.spyOn(toasts, 'show');
 
 beforeEach(() => {
-  written.mockReset();
-  written.mockResolvedValue();
+  writeText.mockReset();
+  writeText.mockResolvedValue();
   show.mockClear();
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const withNavigator = (share?: () => Promise<void>) =>
-  vi.stubGlobal('navigator', { share, clipboard: { writeText: written } });
+  vi.stubGlobal('navigator', { share, clipboard: { writeText } });
 
 test('without the share API, the link is copied', async () => {
   withNavigator();
   await shareLink(LINK, 'Copied.');
-  expect(written).toHaveBeenCalledExactlyOnceWith('Come and play https://play.example/t/abc');
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('Come and play https://play.example/t/abc');
   expect(show).toHaveBeenCalledExactlyOnceWith('Copied.');
 });
 
 test('a cancelled share shows nothing', async () => {
   withNavigator(() => Promise.reject(new DOMException('', 'AbortError')));
   await shareLink(LINK, 'Copied.');
-  expect(written).not.toHaveBeenCalled();
+  expect(writeText).not.toHaveBeenCalled();
   expect(show).not.toHaveBeenCalled();
 });
 
 test('a link that can be neither shared nor copied is shown', async () => {
   const refused = () => Promise.reject(new DOMException('', 'NotAllowedError'));
-  written.mockImplementation(refused);
+  writeText.mockImplementation(refused);
   for (const share of [undefined, refused]) {
     show.mockClear();
     withNavigator(share);

@@ -26,51 +26,51 @@ test('guests at a table have different names', () => {
   expect(guestName(chairs(first))).toBe(second);
 });
 
-describe('a new table', () => {
+describe('creating a table', () => {
   const choices = { options: { rounds: 3 } } as unknown as PassAndPlayChoices;
   /** The requests to the server, in order. */
-  let asked: { path: string; body: Record<string, unknown> }[];
-  const paths = () => asked.map(({ path }) => path).filter((path) => path !== '/cookie');
+  let requests: { path: string; body: Record<string, unknown> }[];
+  const paths = () => requests.map(({ path }) => path).filter((path) => path !== '/cookie');
 
   beforeEach(() => {
     localStorage.clear();
-    asked = [];
+    requests = [];
     vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
       const path = address.replace(/^.*\/api/, '');
-      asked.push({ path, body: JSON.parse(body as string) as Record<string, unknown> });
+      requests.push({ path, body: JSON.parse(body as string) as Record<string, unknown> });
       const table = { id: 'abc', phase: 'lobby', match: 1, commitment: 'seal' };
       return Promise.resolve(new Response(JSON.stringify({ table, seat: 0, recovery: 'code' })));
     });
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test('against bots seats one on every other chair, and starts at once', async () => {
+  test('playNow seats a bot on every other chair and starts at once', async () => {
     saveBotLevel('hard');
     await playNow('ubongo');
     const chairs = PLAYERS.ubongo.fewest;
     const bots = Array.from({ length: chairs - 1 }, (_, n) => `/tables/abc/seats/${n + 1}/bot`);
     expect(paths()).toEqual(['/tables', '/tables/abc/seats', ...bots, '/tables/abc/start']);
-    expect(asked.find(({ path }) => path === bots[0])?.body).toEqual({ level: 'hard' });
+    expect(requests.find(({ path }) => path === bots[0])?.body).toEqual({ level: 'hard' });
     expect(location.pathname).toBe('/t/abc');
   });
 
-  test('is marked as a first game until the game has been played', async () => {
+  test('playNow marks a first game until the game has been played', async () => {
     await playNow('unikat');
     noteGamePlayed('unikat');
     await playNow('unikat');
-    const tables = asked.filter(({ path }) => path === '/tables');
+    const tables = requests.filter(({ path }) => path === '/tables');
     expect(tables.map(({ body }) => body['first_game'])).toEqual([true, false]);
   });
 
-  test('on one device takes all seats, without an away time', async () => {
+  test('playOnOneDevice takes all seats, without an away time', async () => {
     await playOnOneDevice('unikat', ['Ola', 'Max'], choices);
-    expect(asked.find(({ path }) => path === '/tables')?.body).toEqual({
+    expect(requests.find(({ path }) => path === '/tables')?.body).toEqual({
       game: 'unikat',
       chairs: 2,
       options: { rounds: 3 },
       agreement: { away_seconds: null },
     });
-    const seats = asked.filter(({ path }) => path.endsWith('/seats'));
+    const seats = requests.filter(({ path }) => path.endsWith('/seats'));
     expect(seats.map(({ body: { seat, name } }) => [seat, name])).toEqual([
       [0, 'Ola'],
       [1, 'Max'],
@@ -78,10 +78,10 @@ describe('a new table', () => {
     expect(paths().at(-1)).toBe('/tables/abc/start');
   });
 
-  test('may belong to a circle, and a television takes no seat', async () => {
+  test('playInCircle names the circle, and playOnTelevision takes no seat', async () => {
     await playInCircle('unikat', 'family', 'Ola');
-    expect(asked[0]!.body).toEqual({ game: 'unikat', circle: 'family' });
-    asked = [];
+    expect(requests[0]!.body).toEqual({ game: 'unikat', circle: 'family' });
+    requests = [];
     await playOnTelevision('unikat');
     expect(paths()).toEqual(['/tables']);
     expect(location.pathname).toBe('/screen/abc');

@@ -78,7 +78,7 @@ test('moments played by a stand-in are marked', () => {
   expect(buildTimeline(MATCH, KINDS).some(({ standIn }) => standIn)).toBe(false);
 });
 
-test('a moment ends with the last event that only follows from it', () => {
+test('a moment has the time of the last event that follows from it', () => {
   const moments = buildTimeline(MATCH, KINDS);
   expect(moments.map(({ at }) => at)).toEqual([1, 3, 5, 7, 9, 10, 11]);
 });

@@ -69,7 +69,7 @@ test('a turn is announced once, whatever else changes meanwhile', () => {
 });
 
 /** Count the alerts when a turn begins. */
-function alertWith(table: ChangingTable): { sounds: number; notifications: number } {
+function countAlerts(table: ChangingTable): { sounds: number; notifications: number } {
   vi.mocked(playSound).mockClear();
   vi.mocked(showTableNotification).mockClear();
   const stop = $effect.root(() => {
@@ -88,22 +88,25 @@ function alertWith(table: ChangingTable): { sounds: number; notifications: numbe
 test('a turn that had already begun when the page was opened is not announced', () => {
   const table = new ChangingTable();
   table.awaited = [1];
-  expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
+  expect(countAlerts(table)).toEqual({ sounds: 0, notifications: 0 });
 });
 
-test('in a game without turns, nothing is announced', () => {
+test('nothing is announced in a game without turns', () => {
   const table = new ChangingTable();
   table.info = { ...table.info, game: 'ubongo' };
-  expect(alertWith(table)).toEqual({ sounds: 0, notifications: 0 });
+  expect(countAlerts(table)).toEqual({ sounds: 0, notifications: 0 });
 });
 
 test.each([
   { hidden: true, wanted: true, notifications: 1 },
   { hidden: false, wanted: true, notifications: 0 },
   { hidden: true, wanted: false, notifications: 0 },
-])('only a hidden page shows a notification, if wanted: %o', (the) => {
-  vi.spyOn(document, 'hidden', 'get').mockReturnValue(the.hidden);
-  storage.set('notifications.wanted', the.wanted);
-  expect(alertWith(new ChangingTable())).toEqual({ sounds: 1, notifications: the.notifications });
+])('a notification is shown only if wanted and the page is hidden: %o', (example) => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(example.hidden);
+  storage.set('notifications.wanted', example.wanted);
+  expect(countAlerts(new ChangingTable())).toEqual({
+    sounds: 1,
+    notifications: example.notifications,
+  });
   vi.restoreAllMocks();
 });

@@ -6,7 +6,7 @@ it('knows all tiles', () => {
   expect(new Set(ALL_TILES).size).toBe(81);
 });
 
-it('tells where a tile is, and no more than the seat may know', () => {
+it('locates tiles, but only as far as the seat may know', () => {
   const view = {
     board: [[0, 0, '0000']],
     hands: [],
@@ -24,7 +24,7 @@ it('tells where a tile is, and no more than the seat may know', () => {
   ]);
 });
 
-it('knows the open hands at the end', () => {
+it('locates the tiles of open hands at the end', () => {
   const view = { board: [], hands: [['0001'], []], hand: [], display: [], known: [[], []] };
   expect(locateTiles(view as unknown as UnikatView).get('0001')).toBe('known');
 });

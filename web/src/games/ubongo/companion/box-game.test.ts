@@ -192,11 +192,11 @@ test('gems over nine rounds match the rules', () => {
   expect(now).toMatchObject({ round: 10, playing: [0, 3] });
 });
 
-test('pausing after the sand has run out leaves nothing', () => {
+test('pausing after the sand has run out leaves no time', () => {
   expect(pauseTimer(game(), 70_000).sand).toEqual({ left: 0 });
 });
 
-test('undoing a second chance restores the sand of before', () => {
+test('undoing a second chance restores the earlier sand', () => {
   const before = pauseTimer(game(), 20_000);
   const second = startSecondChance(before, 100_000);
   expect(withCurrentTimer(before, second).sand).toEqual({ left: 40_000 });

@@ -41,9 +41,9 @@ test('a different player begins each round', () => {
 });
 
 test('results are sent in the order of their times', async () => {
-  const told: [number | undefined, UbongoAction][] = [];
+  const sent: [number | undefined, UbongoAction][] = [];
   const connection = connect(view(), (action, seat) => {
-    told.push([seat, action as UbongoAction]);
+    sent.push([seat, action as UbongoAction]);
     return Promise.resolve(1);
   });
 
@@ -55,7 +55,7 @@ test('results are sent in the order of their times', async () => {
   expect(race.nextSeat).toBeNull();
   await race.sendResults();
 
-  expect(told).toEqual([
+  expect(sent).toEqual([
     [1, { kind: 'place', piece: 7, cells: [[0, 0]] }],
     [1, { kind: 'place', piece: 9, cells: [[1, 0]] }],
     [0, { kind: 'give_up' }],
@@ -90,12 +90,12 @@ test('results have the times measured here, without delay credit', () => {
   race.finishTurn({ 7: [[0, 0]] });
   race.startTurn(1);
   race.finishTurn(null);
-  const told = view({
+  const seen = view({
     began: 500,
     gave_up: [1],
     solutions: [{ seat: 0, time: 700, arrived: 800 }],
   });
-  const shown = race.withRaceResults(told);
+  const shown = race.withRaceResults(seen);
   expect(shown.solutions).toEqual([{ seat: 0, time: 9500, arrived: 9500 }]);
   // The other player ran out of time, which isn't giving up.
   expect(shown.gave_up).toEqual([]);
@@ -109,15 +109,15 @@ test('while results are being sent, all of them are already shown', () => {
   race.startTurn(1);
   vi.advanceTimersByTime(COUNTDOWN_MS + 5000);
   race.finishTurn({ 7: [[0, 0]] });
-  const told = view({ began: 500, solutions: [{ seat: 1, time: 700, arrived: 800 }] });
-  expect(race.withRaceResults(told).solutions).toEqual([
+  const seen = view({ began: 500, solutions: [{ seat: 1, time: 700, arrived: 800 }] });
+  expect(race.withRaceResults(seen).solutions).toEqual([
     { seat: 1, time: 5500, arrived: 5500 },
     { seat: 0, time: 9500, arrived: 9500 },
   ]);
 });
 
-/** A finished race of two: only the second has solved the card. */
-function playedRace(connection: TableConnection): Race {
+/** Play a race of two in which only the second solves the card. */
+function playRace(connection: TableConnection): Race {
   const race = new Race(connection);
   race.startTurn(0);
   race.finishTurn(null);
@@ -128,8 +128,8 @@ function playedRace(connection: TableConnection): Race {
 
 test('results that the table already has are not sent again', async () => {
   const act = vi.fn(() => Promise.resolve(1));
-  const told = view({ solutions: [{ seat: 1, time: 700, arrived: 800 }] });
-  await playedRace(connect(told, act)).sendResults();
+  const seen = view({ solutions: [{ seat: 1, time: 700, arrived: 800 }] });
+  await playRace(connect(seen, act)).sendResults();
   expect(act).toHaveBeenCalledExactlyOnceWith({ kind: 'give_up' }, 0);
   act.mockClear();
   // Also after a reload.
@@ -146,14 +146,14 @@ test.each([{ round: 2 }, { outcome: { winners: [1] } }])(
       return Promise.resolve(1);
     });
     connection.act = act;
-    await playedRace(connection).sendResults();
+    await playRace(connection).sendResults();
     expect(act).toHaveBeenCalledOnce();
   },
 );
 
-test('results are sent once at a time, and can be sent again after a failure', async () => {
+test('results are sent only once at a time, and again after a failure', async () => {
   const act = vi.fn(() => Promise.reject(new Error('unavailable')));
-  const race = playedRace(connect(view(), act));
+  const race = playRace(connect(view(), act));
   const sent = race.sendResults();
   await race.sendResults();
   await expect(sent).rejects.toThrow('unavailable');
@@ -173,7 +173,7 @@ test('restarting a round lets everyone try again', () => {
 
 test('results do not carry over to the next round or another match', () => {
   const connection = connect(view());
-  const race = playedRace(connection);
+  const race = playRace(connection);
   race.startTurn(0);
   Object.assign(connection, { view: view({ round: 2 }) });
   expect([race.results, race.currentTurn, race.nextSeat]).toEqual([[], null, 1]);

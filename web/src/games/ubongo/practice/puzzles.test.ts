@@ -92,7 +92,7 @@ describe('the solver', () => {
   });
 });
 
-it('after all puzzles were seen, one of the older half comes next', () => {
+it('once all puzzles have been seen, one of the older half is picked', () => {
   const deals = all[0]!.slice(0, 6);
   const seen = deals.map(puzzleId);
   const picked = [0, 0.5, 0.99].map((chance) => deals.indexOf(pickPuzzle(deals, seen, chance)));

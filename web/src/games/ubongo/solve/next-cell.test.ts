@@ -24,7 +24,7 @@ test('up and down move to the next row that has cells', () => {
   expect(nextCell(AREA, [-2, 4], 'ArrowDown')).toBeNull();
 });
 
-test('moving down and up again ends where it began', () => {
+test('moving down and up again returns to the same cell', () => {
   let cell: Hex = [0, 0];
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp'])
     cell = nextCell(AREA, cell, key)!;

@@ -145,11 +145,11 @@ test('turning a placed piece picks it up, and it hovers where it lay', () => {
 test('a piece that is taken off keeps its orientation', () => {
   const controller = solve();
   controller.placeIfFits(4, COLUMN);
-  const lying = controller.currentForm(4);
+  const form = controller.currentForm(4);
   controller.takeOff(4);
   expect(controller.card.placed).toEqual({});
   expect(controller.chosen).toBe(4);
-  expect(controller.currentForm(4)).toEqual(lying);
+  expect(controller.currentForm(4)).toEqual(form);
 });
 
 test('on an inactive card nothing is placed, turned or taken off', () => {

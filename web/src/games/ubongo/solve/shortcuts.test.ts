@@ -75,7 +75,7 @@ describe('keys on the card', () => {
     expect(card.placed).toEqual({});
   });
 
-  test('from outside, the first arrow only moves the focus to the card', () => {
+  test('outside the card, the first arrow only moves the focus to it', () => {
     expect(press('ArrowRight', 'body')).toBe(true);
     expect([controller.cursor, controller.hovering]).toEqual([[0, 0], true]);
     controller.hovering = false;
@@ -83,7 +83,7 @@ describe('keys on the card', () => {
     expect(controller.hovering).toBe(false);
   });
 
-  test('Enter on a button is left to it, and Escape stops hovering once', () => {
+  test('Enter on a button is left to the button, and Escape stops hovering', () => {
     expect(press('Enter', 'button')).toBe(false);
     controller.hovering = true;
     expect(press('Escape')).toBe(true);

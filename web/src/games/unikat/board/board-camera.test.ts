@@ -314,7 +314,7 @@ test.each([10, 25])(
   },
 );
 
-test('cells about to be filled stay in sight until they are', () => {
+test('cells about to be filled stay in sight until they are filled', () => {
   board.panToUpcoming([[10, 0]]);
   settle();
   board.followBoard(row(0, 3), [], [[3, 0]]);

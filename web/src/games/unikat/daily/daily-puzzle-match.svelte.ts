@@ -54,7 +54,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
     const { attempts } = this;
     const actions = [...this.#actions, action];
     const turn = await this.#send(actions);
-    // After starting over, late answers are ignored, except that the turn is over: that counts.
+    // After starting over, ignore late answers, unless the turn is over: that counts.
     if (attempts !== this.attempts && !turn.over) return;
     this.#accept(turn, actions);
     for (const listener of this.#listeners) listener(turn.events, turn.view);

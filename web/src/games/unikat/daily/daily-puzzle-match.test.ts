@@ -11,7 +11,7 @@ const FIRST = lay(['0001', 1, 0]);
 const SECOND = lay(['0002', 2, 0]);
 
 /** The requests to the server, for the test to answer. */
-let asked: { body: unknown; answer: (turn: DailyTurn) => void; fail: (error: Error) => void }[];
+let requests: { body: unknown; answer: (turn: DailyTurn) => void; fail: (error: Error) => void }[];
 const turn = (bag: number, over = false) =>
   ({ view: { bag }, events: [{ kind: 'chain_laid' }], over }) as unknown as DailyTurn;
 
@@ -20,10 +20,10 @@ const listener = vi.fn();
 let match: DailyPuzzleMatch;
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   vi.mocked(call).mockImplementation(
     (_, __, body) =>
-      new Promise((answer, fail) => asked.push({ body, answer: answer as never, fail })),
+      new Promise((answer, fail) => requests.push({ body, answer: answer as never, fail })),
   );
   onover.mockClear();
   listener.mockClear();
@@ -31,17 +31,17 @@ beforeEach(() => {
   match.onEvents(listener);
 });
 
-async function act(action: UnikatAction, becomes: DailyTurn): Promise<void> {
+async function act(action: UnikatAction, answer: DailyTurn): Promise<void> {
   const done = match.act(action);
-  asked.at(-1)!.answer(becomes);
+  requests.at(-1)!.answer(answer);
   await done;
 }
 
-test('each action is sent together with all before it', async () => {
+test('each action is sent with all earlier ones', async () => {
   await act(FIRST, turn(1));
   await act(SECOND, turn(2));
   const about = { day: '2026-11-17', grade: 'easy' };
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(requests.map(({ body }) => body)).toEqual([
     { ...about, actions: [FIRST] },
     { ...about, actions: [FIRST, SECOND] },
   ]);
@@ -58,7 +58,7 @@ test('the end of the turn is reported with all its chains', async () => {
 
 test('a refused action leaves everything as it was', async () => {
   const done = match.act(FIRST);
-  asked[0]!.fail(new Error('offline'));
+  requests[0]!.fail(new Error('offline'));
   await expect(done).rejects.toThrow('offline');
   expect([match.view, match.actions]).toEqual([{ bag: 0 }, []]);
 });
@@ -68,7 +68,7 @@ test('an answer that arrives after starting over is ignored', async () => {
   listener.mockClear();
   const late = match.act(SECOND);
   match.restart();
-  asked[1]!.answer(turn(2));
+  requests[1]!.answer(turn(2));
   await late;
   expect([match.view, match.actions, match.attempts]).toEqual([{ bag: 0 }, [], 2]);
   expect(listener).not.toHaveBeenCalled();
@@ -77,16 +77,16 @@ test('an answer that arrives after starting over is ignored', async () => {
 test('a turn that ends counts even after starting over', async () => {
   const late = match.act(FIRST);
   match.restart();
-  asked[0]!.answer(turn(1, true));
+  requests[0]!.answer(turn(1, true));
   await late;
   expect(onover).toHaveBeenCalledExactlyOnceWith(turn(1, true), [[['0001', 1, 0]]]);
 });
 
 test('a saved turn is restored', async () => {
   await match.restore([]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const restored = match.restore([FIRST]);
-  asked[0]!.answer(turn(1));
+  requests[0]!.answer(turn(1));
   await restored;
   expect([match.view, match.actions]).toEqual([{ bag: 1 }, [FIRST]]);
 });

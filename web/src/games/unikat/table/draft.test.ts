@@ -164,14 +164,14 @@ describe('a planned chain', () => {
   const plan = (more: Partial<UnikatView>) =>
     new Draft(() => view(START, ['0001', '0011', '0010'], { seat: 0, to_move: 1, ...more }));
 
-  it('is for players while others move', () => {
+  it('is made by a player while others move', () => {
     expect(plan({}).isPlan).toBe(true);
     expect(plan({ to_move: 0 }).isPlan).toBe(false);
     expect(plan({ seat: null }).isPlan).toBe(false);
     expect(plan({ phase: 'over' }).isPlan).toBe(false);
   });
 
-  it('earns a bonus even during the bonus turn of somebody else', () => {
+  it("earns a bonus even during someone else's bonus turn", () => {
     const draft = plan({ phase: 'bonus' });
     chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
     expect(draft.earnsBonus).toBe(true);

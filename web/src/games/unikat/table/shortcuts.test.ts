@@ -66,7 +66,7 @@ test('other keys are left to the browser', () => {
   expect(press('ß', 'Minus')).toEqual([]);
 });
 
-test('shortcuts are ignored with Ctrl and in text fields, and H without the aid', () => {
+test('shortcuts are ignored with Ctrl and in text fields, as is H without the hint aid', () => {
   const actions: string[] = [];
   const session = {
     activeAids: [],
