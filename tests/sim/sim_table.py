@@ -147,6 +147,8 @@ class SimTable:
                 await self._start_rematch(table)
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
                 for chair in table.chairs:
+                    if world.calm and self.table and self.table.paused is None:
+                        break  # one more would begin the next pause
                     if person := self._find_person(chair.holder):
                         promises.seats.asked_to_pause.add((self.id, person.holder))
                         await world.ask_or_none("POST", f"{self.path}/pause", {}, person.token)

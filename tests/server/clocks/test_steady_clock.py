@@ -199,10 +199,20 @@ def test_workers_agree_although_one_started_while_the_other_was_cut_off(step: in
         assert abs(before[0] - before[1]) > MAX_BEHIND_MS
         machines.offset = 0
         machines.keep_beating(first, "first")
-        await asyncio.sleep(ASK_SECONDS + 1)
+        await asyncio.sleep(2 * ASK_SECONDS + 1)
         after = first(), second()
         assert abs(after[0] - after[1]) <= MAX_BEHIND_MS
         assert min(after) >= max(before)
+
+    SimulatedMachines().run(course)
+
+
+def test_heartbeat_of_a_dead_worker_from_the_future_is_ignored() -> None:
+    async def course(machines: SimulatedMachines) -> None:
+        clock = await machines.start_clock()
+        await machines.new_store().commit(Heartbeat("dead", machines.now + 3_600_000))
+        await asyncio.sleep(5 * ASK_SECONDS)
+        assert abs(clock() - machines.now) <= MAX_STORE_DELAY_MS
 
     SimulatedMachines().run(course)
 

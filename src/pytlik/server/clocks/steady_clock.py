@@ -91,6 +91,8 @@ class SteadyClock:
         self._behind = 0.0
         """By how much it was wrong then."""
         self._warned = False
+        self._beats: dict[str, int] = {}
+        """The last heartbeat of each worker that we know of."""
 
     def __call__(self) -> int:
         return int(self._exact(self._monotonic()))
@@ -166,12 +168,14 @@ class SteadyClock:
                 await self._catch_up_with_other_workers(store)
 
     async def _catch_up_with_other_workers(self, store: Store) -> None:
-        """Adopt the time of a worker that is far ahead. It has written its heartbeat before we read
-        it, so it can't be ahead otherwise."""
-        latest = max((await answer_in_time(store.worker_heartbeats())).values(), default=0)
-        if (ahead := latest - self()) > MAX_BEHIND_MS:
+        """Adopt the time of a running worker that is far ahead. It has written its heartbeat before
+        we read it, so it can't be ahead otherwise. A heartbeat that doesn't change counts for
+        nothing: that worker may have died long ago."""
+        known, self._beats = self._beats, await answer_in_time(store.worker_heartbeats())
+        beats = [at for worker, at in self._beats.items() if known.get(worker, at) != at]
+        if (ahead := max(beats, default=0) - self()) > MAX_BEHIND_MS:
             log.warning("another worker's clock is %.0f s ahead of ours", ahead / 1000)
-            self._set(latest)
+            self._set(max(beats))
 
     def _steer(self) -> None:
         """Correct what is certainly wrong."""
