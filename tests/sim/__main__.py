@@ -1,10 +1,10 @@
-"""Many simulated worlds, on all cores: `python -m tests.sim --seeds 5000`.
+"""Run many simulated worlds on all cores: `python -m tests.sim --seeds 5000`.
 
-    python -m tests.sim --first 1234 --seeds 1        one world, again
-    python -m tests.sim --seeds 500 --workers 8       eight workers race on the same matches
-    python -m tests.sim --bugs                        which seed finds each planted bug first
+    python -m tests.sim --first 1234 --seeds 1        repeat one world
+    python -m tests.sim --seeds 500 --workers 8       let eight workers race on the same matches
+    python -m tests.sim --bugs                        print a seed that finds each planted bug
 
-The first promise that is broken ends it, with its seed and the end of the world's journal.
+The first broken promise ends the run and prints its seed and the end of the world's journal.
 """
 
 import argparse
@@ -25,33 +25,33 @@ from tests.sim.bugs import BUGS
 from tests.sim.simulation import simulate
 
 MAX_SEEDS_PER_BUG = 2_000
-"""Seeds within which a planted bug must be found."""
+"""The number of seeds within which a planted bug must be found."""
 
 SEEDS_PER_CHUNK = 10
 
 
 def simulate_chunk(first: int, *, workers: int | None) -> Counter[str]:
-    """A few worlds; what was looked at in them, and how often."""
+    """Simulate a few worlds and count what was checked in them."""
     seen: Counter[str] = Counter()
     for seed in range(first, first + SEEDS_PER_CHUNK):
         world = simulate(seed, workers=workers)
         seen.update({f"  {promise}": times for promise, times in world.promises.checked.items()})
-        seen.update(worlds=1, kills=world.kills, sent=world.sent)
+        seen.update(worlds=1, kills=world.kills, sent=world.actions_sent)
         seen["virtual seconds"] += round(world.loop.time())
         seen["acknowledged"] += sum(len(player.acknowledged) for player in world.everyone)
     return seen
 
 
 def find_seed(name: str, first: int = 0) -> int | None:
-    """A seed that finds a planted bug: `first`, or else the first of all. If its world is broken
-    without the bug as well, it has found something else."""
+    """Find a seed that exposes a planted bug: `first`, or else the first of all. If that world is
+    also broken without the bug, it has found something else."""
     for seed in itertools.chain([first], range(MAX_SEEDS_PER_BUG)):
         try:
             with BUGS[name]():
                 simulate(seed)
         except (AttributeError, NameError, TypeError):
-            raise  # what was planted doesn't fit the server any more
-        except Exception:  # noqa: BLE001 - whatever it breaks, it is found
+            raise  # the bug no longer fits the server
+        except Exception:  # noqa: BLE001 - the bug is found, whatever it breaks
             return seed
     return None
 
@@ -78,13 +78,13 @@ def run_seeds(first: int, seeds: int, workers: int | None) -> int:
         results: Iterator[Counter[str]] = pool.map(partial(simulate_chunk, workers=workers), chunks)
         try:
             seen = sum_with_progress(results, len(chunks))
-        except Exception as error:  # noqa: BLE001 - its notes say which seed it was
+        except Exception as error:  # noqa: BLE001 - its notes name the seed
             pool.shutdown(cancel_futures=True)
             traceback.print_exception(error)
             return 1
     for what, times in seen.items():
         print(f"{times:12,}  {what}")
-    print(f"every promise was kept; {time.monotonic() - began:.0f} s on {cpu_count()} cores")
+    print(f"all promises were kept; {time.monotonic() - began:.0f} s on {cpu_count()} cores")
     return 0
 
 
@@ -106,7 +106,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, metavar="SEED")
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--workers", type=int, help="instead of one to three")
-    parser.add_argument("--bugs", nargs="*", metavar="NAME", help="all of them, or these")
+    parser.add_argument("--bugs", nargs="*", metavar="NAME", help="all of them, or only these")
     args = parser.parse_args()
     if args.bugs is not None:
         return find_bugs(args.bugs or list(BUGS))

@@ -1,4 +1,4 @@
-"""What may happen in a match: who acts, when, and how often."""
+"""Checks of what is added to a match's log: who acts, when, and how often."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from pytlik.store import (
     Append,
 )
 from tests.sim.replayed_match import ReplayedMatch
-from tests.sim.table_checks import check_actor_has_no_stand_in, check_stand_in_may_act
+from tests.sim.table_checks import check_actor_has_no_stand_in, check_stand_in_is_still_needed
 from tests.sim.tolerances import (
     MAX_CLOCK_ERROR_SECONDS,
     MAX_EARLY_SECONDS,
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 def check_log_limits(
     promises: "ServerPromises", write: Append, log: ReplayedMatch, events: list[Any]
 ) -> None:
-    """Nobody fills a log with what leads nowhere, whichever workers they ask."""
+    """Nobody can fill a log with pointless actions, whichever workers they use."""
     cause = log.game.cause(events[0])
     if write.actor is Actor.PERSON and cause and cause.seat is not None:
-        promises.checked["nobody fills a log"] += 1
+        promises.checked["action limits are enforced"] += 1
         try:
-            log.game.limits.check(log.state, events, log.actions_in_round(cause.seat))
+            log.game.limits.check(log.state, events, log.count_actions_in_round(cause.seat))
         except Illegal as refusal:
             promises.report_broken(f"{write.match} at {write.seq}: {refusal}")
 
 
 def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause | None) -> None:
-    """It is known who caused each event, and it was they."""
-    promises.checked["everyone acts for themselves"] += 1
+    """The actor of every event is stored, and it's the right one."""
+    promises.checked["every event has the right actor"] += 1
     seat = cause.seat if cause else None
     match write.actor:
         case Actor.PERSON:
-            holder = promises.world.asked.get((write.match, write.command))
+            holder = promises.world.command_senders.get((write.match, write.command))
             kept = (
                 seat is not None
                 and holder is not None
@@ -56,12 +56,12 @@ def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause
             check_time_between_actions(promises, write)
         case Actor.STAND_IN:
             check_no_action_in_pause(promises, write)
-            check_bots_stand_still(promises, write)
-            check_stand_in_may_act(promises, write.match, seat)
-            kept = (write.match, seat) in promises.stood_in
+            check_bot_is_not_alone(promises, write)
+            check_stand_in_is_still_needed(promises, write.match, seat)
+            kept = (write.match, seat) in promises.stand_in_seats
         case Actor.BOT:
             check_no_action_in_pause(promises, write)
-            check_bots_stand_still(promises, write)
+            check_bot_is_not_alone(promises, write)
             table = promises.tables[table_id_of(write.match)]
             kept = seat is not None and table.chairs[seat].bot is not None
         case _:  # the clock or the server
@@ -70,42 +70,45 @@ def check_actor_is_right(promises: "ServerPromises", write: Append, cause: Cause
 
 
 def check_time_between_actions(promises: "ServerPromises", write: Append) -> None:
-    """Between two actions the log has as much time as has really passed, whichever workers they
-    came to: so no ranking depends on whose clock is how wrong."""
+    """Between two actions, the log counts as much time as really passed, whichever workers handled
+    them. So no ranking depends on how wrong a worker's clock is."""
     log, now = promises.logs[write.match], promises.world.loop.time()
     at = log.events[-1].at / 1000
-    sent = promises.world.first_sent.get((write.match, write.command or ""), 0.0)
-    if log.acted and not promises.world.clock_was_set:
-        promises.checked["the log has true times"] += 1
-        last_sent, last_now, last_at = log.acted
+    sent = promises.world.first_sent_at.get((write.match, write.command or ""), 0.0)
+    if log.last_action and not promises.world.clock_was_set:
+        promises.checked["logs have true times"] += 1
+        last_sent, last_now, last_at = log.last_action
         passed = at - last_at
         promises.check(
             sent - last_now - MAX_CLOCK_ERROR_SECONDS
             <= passed
             <= now - last_sent + MAX_CLOCK_ERROR_SECONDS,
-            f"{write.match} has {passed:.3f} s between two actions, of which the first was sent"
-            f" {now - last_sent:.3f} s ago and done {sent - last_now:.3f} s before the second",
+            f"{write.match} counts {passed:.3f} s between two actions, but the first was sent"
+            f" {now - last_sent:.3f} s ago and was done {sent - last_now:.3f} s before the second"
+            " was sent",
         )
-    log.acted = sent, now, at
+    log.last_action = sent, now, at
 
 
 def check_no_action_in_pause(promises: "ServerPromises", write: Append) -> None:
-    """What was decided just before the pause may still be written."""
-    promises.checked["nobody acts in a pause"] += 1
+    """Nobody acts during a pause, except that an action decided just before it may still be
+    written."""
+    promises.checked["nobody acts during a pause"] += 1
     table, log = promises.tables[table_id_of(write.match)], promises.logs[write.match]
     if table.match_id == write.match and table.paused is not None:
-        since = promises.world.active - log.paused
+        since = promises.world.active_seconds - log.last_pause
         promises.check(
             since < MAX_UPDATE_SECONDS or promises.world.seconds_healthy < MAX_UPDATE_SECONDS,
-            f"somebody acts in {write.match}, {since:.1f} s after a pause began",
+            f"someone acts in {write.match}, {since:.1f} s after a pause began",
         )
 
 
-def check_bots_stand_still(promises: "ServerPromises", write: Append) -> None:
-    """What a bot thought of before the last one left may still be written."""
-    promises.checked["bots stand still where nobody is"] += 1
+def check_bot_is_not_alone(promises: "ServerPromises", write: Append) -> None:
+    """Bots don't move while nobody is at the table, except that a move chosen before the last
+    person left may still be written."""
+    promises.checked["bots don't move at empty tables"] += 1
     now = promises.world.loop.time()
-    alone = now - promises.empty.get(table_id_of(write.match), now)
+    alone = now - promises.empty_since.get(table_id_of(write.match), now)
     promises.check(
         alone < MAX_OVERDUE_SECONDS or promises.world.seconds_healthy < MAX_OVERDUE_SECONDS,
         f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
@@ -115,23 +118,27 @@ def check_bots_stand_still(promises: "ServerPromises", write: Append) -> None:
 def check_stand_in_is_due(
     promises: "ServerPromises", table: Table, seat: Seat, holder: Holder
 ) -> None:
-    """A bot sits in only where others wait: for who took too long for a turn or was away for too
-    long. Or for who is away, if enough others want it."""
-    promises.checked["nobody is replaced early"] += 1
+    """A stand-in begins only where others are waiting: for someone who took too long for a turn or
+    was away too long, or for someone who is away if enough others vote for it."""
+    promises.checked["no stand-in begins too early"] += 1
     agreement, active = table.agreement, promises.countable_seconds
     log = promises.logs[table.match_id]
-    thought = active - log.active
-    away = active - promises.absent[table.id, holder] if not promises.here[table.id, holder] else 0
+    thought = active - log.last_append
+    away = (
+        active - promises.absent_since[table.id, holder]
+        if not promises.presence[table.id, holder]
+        else 0
+    )
     promises.check(
         (agreement.turn_seconds and thought >= agreement.turn_seconds - MAX_EARLY_SECONDS)
         or (agreement.away_seconds and away >= agreement.away_seconds - MAX_EARLY_SECONDS)
         or (
-            not promises.here[table.id, holder]
-            and len(promises.wanted_bot[table.id, seat]) >= MIN_PLAYERS_TO_AGREE
+            not promises.presence[table.id, holder]
+            and len(promises.stand_in_voters[table.id, seat]) >= MIN_PLAYERS_TO_AGREE
         ),
-        f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
-        f" and {away:.1f} s away",
+        f"a stand-in takes seat {seat} of {table.id} after {thought:.1f} s for a turn and"
+        f" {away:.1f} s away",
     )
-    promises.checked["nobody plays for who is alone"] += 1
+    promises.checked["lone players get no stand-in"] += 1
     others = {chair.holder for chair in table.chairs} - {holder, None}
-    promises.check(others, f"a bot sits in on seat {seat} of {table.id}, where nobody else plays")
+    promises.check(others, f"a stand-in takes seat {seat} of {table.id}, where nobody else plays")

@@ -1,4 +1,4 @@
-"""What the world is like at a moment: how long things take, and what goes wrong."""
+"""The conditions in a world at a certain moment: how long things take, and what goes wrong."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -6,22 +6,22 @@ from random import Random
 
 
 class RequestFate(Enum):
-    """What becomes of a request to the store."""
+    """What happens to a request to the store."""
 
     DONE = auto()
     LOST_BEFORE = auto()
-    """It never arrived."""
+    """The request never arrived."""
     LOST_AFTER = auto()
-    """It was done, and the answer never arrived: whoever asked can't know."""
+    """The request was carried out, but the answer was lost, so the sender can't know."""
 
 
 @dataclass
 class Conditions:
     random: Random
     store_seconds: float = 0.002
-    """What a request to the store takes each way, on average."""
+    """The average time of a request to the store, each way."""
     store_stall_chance: float = 0.0
-    """How often one takes hundreds of times as long."""
+    """How often a request takes hundreds of times as long."""
     request_loss_chance: float = 0.0
     answer_loss_chance: float = 0.0
     network_seconds: float = 0.02
@@ -32,12 +32,12 @@ class Conditions:
     """How often a bus message takes seconds, so that later ones overtake it."""
 
     crash_chance: float = 0.0
-    """How often whoever writes something dies when it is on disk, before hearing of it."""
+    """How often a worker dies when its write is on disk, before it's told."""
     disconnect_chance: float = 0.0
-    """The same, where the way to the store breaks and nobody dies."""
+    """How often a worker loses the store at that moment instead of dying."""
 
     def stop_faults(self) -> None:
-        """From now on nothing goes wrong."""
+        """End everything that goes wrong."""
         self.crash_chance = self.disconnect_chance = 0.0
         self.store_stall_chance = self.request_loss_chance = self.answer_loss_chance = 0.0
         self.bus_loss_chance = self.bus_repeat_chance = self.bus_stall_chance = 0.0
@@ -66,7 +66,7 @@ class Conditions:
         return self.random.expovariate(1 / self.network_seconds)
 
     def bus_delays(self) -> list[float]:
-        """When each copy of a bus message arrives; none if it is lost."""
+        """The delays after which copies of a bus message arrive; none if it's lost."""
         random = self.random
         if random.random() < self.bus_loss_chance:
             return []

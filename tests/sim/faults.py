@@ -1,4 +1,4 @@
-"""What goes wrong in a simulated world: workers, store, network and clocks."""
+"""What can go wrong in a simulated world: with workers, store, network and clocks."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -12,7 +12,7 @@ Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
 
 
 async def kill_worker(world: World, random: Random) -> None:
-    worker = some_running_worker(world, random)
+    worker = random_running_worker(world, random)
     if worker is None:
         return
     world.kill(worker)
@@ -28,13 +28,13 @@ async def kill_all_workers(world: World, random: Random) -> None:
     for worker in list(world.workers):
         if worker.process.killed:
             await world.start_worker(worker.number)
-            while not world.random_ready_worker(random):  # noqa: ASYNC110 - it is virtual time
+            while not world.random_ready_worker(random):  # noqa: ASYNC110 - time is virtual
                 await asyncio.sleep(0.1)
 
 
 async def stop_worker(world: World, random: Random) -> None:
-    """In good order."""
-    worker = some_running_worker(world, random)
+    """Let a worker shut down in good order."""
+    worker = random_running_worker(world, random)
     if worker is None:
         return
     worker.stop.set()
@@ -44,7 +44,7 @@ async def stop_worker(world: World, random: Random) -> None:
 
 
 async def freeze_worker(world: World, random: Random) -> None:
-    worker = some_running_worker(world, random)
+    worker = random_running_worker(world, random)
     if worker is None:
         return
     worker.process.freeze()
@@ -53,7 +53,7 @@ async def freeze_worker(world: World, random: Random) -> None:
 
 
 async def cut_off_store(world: World, random: Random) -> None:
-    """One worker, or all, can't reach the store; and people may go home just then."""
+    """Cut one worker or all of them off from the store. People may go home at that moment."""
     hangs = random.random() < 0.3
     seconds = random.choice((1, 3, random.uniform(5, 9), random.uniform(5, 9), 25))
     affected = list(world.workers) if random.random() < 0.6 else [random.choice(world.workers)]
@@ -67,8 +67,8 @@ async def cut_off_store(world: World, random: Random) -> None:
 
 
 def send_players_home(world: World, random: Random, *, everyone: float = 0.5) -> None:
-    """Somebody goes home, or everyone at a table, with this probability; where bots play for
-    whoever is away."""
+    """Send someone home or, with the probability `everyone`, all people at their table. Choose only
+    tables where stand-ins play for people who are away."""
     replaceable = [
         player
         for player in world.connected_players
@@ -82,7 +82,7 @@ def send_players_home(world: World, random: Random, *, everyone: float = 0.5) ->
 
 
 async def empty_table_during_outage(world: World, random: Random) -> None:
-    """Everyone at a table goes home while no worker can reach the store."""
+    """Send everyone at a table home while no worker can reach the store."""
     world.add_to_journal("fault: empty_table_during_outage")
     affected = list(world.workers)
     for worker in affected:
@@ -94,7 +94,7 @@ async def empty_table_during_outage(world: World, random: Random) -> None:
 
 
 async def stop_everything_for_a_while(world: World, random: Random) -> None:
-    """Let nobody act for a while. Then wake up all workers together while things go wrong: requests
+    """Let nobody act for a while. Then wake all workers together while more goes wrong: requests
     overtake each other, or workers die while they move the clocks."""
     affected = [each for each in world.workers if each.ready and not each.process.frozen]
     frozen = random.random() < 0.5
@@ -134,7 +134,7 @@ async def crash_workers_after_writing(world: World, random: Random) -> None:
 
 
 async def lose_store_after_writing(world: World, random: Random) -> None:
-    """The way from a worker to the store breaks after something was written."""
+    """Let workers lose the store right after something was written."""
     world.conditions.disconnect_chance = random.choice((0.02, 0.1))
     await asyncio.sleep(random.uniform(2, 8))
     world.conditions.disconnect_chance = 0
@@ -147,7 +147,7 @@ async def stall_store(world: World, random: Random) -> None:
 
 
 async def silence_bus(world: World, random: Random) -> None:
-    """Bus messages are lost for some time, and the workers may not even notice."""
+    """Lose all bus messages for a while. The workers may not even notice."""
     world.exchange.stop_delivery(noticed=random.random() < 0.3)
     await asyncio.sleep(random.uniform(3, 25))
     world.exchange.resume_delivery()
@@ -172,20 +172,20 @@ async def lose_player_connection(world: World, random: Random) -> None:
 async def let_player_read_slowly(world: World, random: Random) -> None:
     if world.connected_players:
         player = random.choice(world.connected_players)
-        player.slow = random.choice((0.5, 5, 20))
-        await asyncio.sleep(player.slow + random.uniform(3, 15))
-        player.slow = 0
+        player.max_reading_seconds = random.choice((0.5, 5, 20))
+        await asyncio.sleep(player.max_reading_seconds + random.uniform(3, 15))
+        player.max_reading_seconds = 0
 
 
 async def set_database_clock(world: World, random: Random) -> None:
-    """The database's clock is set, and is wrong from then on: by a little, or by so much that every
-    hourglass would be empty."""
+    """Set the database's clock, so that it's wrong from then on: by a little, or by so much that
+    every hourglass would be empty."""
     world.clock_was_set = True
     world.clock_offset += random.choice((-2_000, -50, 1_000, 30_000))
 
 
 async def jump_database_clock_by_months(world: World, random: Random) -> None:
-    """For a moment it is months later."""
+    """Set the database's clock months ahead or back for a moment."""
     world.clock_was_set = True
     world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY_MS)
     await asyncio.sleep(4)
@@ -215,26 +215,26 @@ FAULTS: tuple[Fault, ...] = (
 )
 
 
-def some_running_worker(world: World, random: Random) -> Worker | None:
+def random_running_worker(world: World, random: Random) -> Worker | None:
     ready = [each for each in world.workers if each.ready and not each.process.frozen]
     return random.choice(ready) if ready else None
 
 
 async def cause_faults(world: World, seconds: float, random: Random) -> None:
-    """Faults of a few kinds, one after the other and sometimes together."""
+    """Cause faults of a few kinds, one after the other and sometimes at the same time."""
     kinds = random.sample(FAULTS, random.randint(1, 4))
     end = world.loop.time() + seconds
-    going_on: list[asyncio.Task[None]] = []
+    running: list[asyncio.Task[None]] = []
     while world.loop.time() < end:
         fault = random.choice(kinds)
         world.add_to_journal(f"fault: {fault.__name__}")
-        going_on.append(world.loop.create_task(fault(world, random)))
+        running.append(world.loop.create_task(fault(world, random)))
         await asyncio.sleep(random.choice((0.5, random.uniform(2, 12))))
-    await asyncio.gather(*going_on)
+    await asyncio.gather(*running)
 
 
 async def end_all_faults(world: World, random: Random) -> None:
-    """From now on nothing goes wrong; whatever is broken is mended."""
+    """Let nothing go wrong any more, and repair what is broken."""
     world.calm = True
     world.conditions.stop_faults()
     for player in world.everyone:

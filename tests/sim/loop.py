@@ -1,13 +1,13 @@
-"""An event loop with virtual time, on which several processes run in one thread.
+"""An event loop with virtual time that runs several processes in one thread.
 
-Nothing here waits: when every callback has run, time jumps to the next timer. Callbacks run in the
-order in which asyncio promises to run them, so whatever happens here can happen on a real loop.
-What varies with the seed is how long stores, networks and computations take.
+Nothing here really waits: when every callback has run, time jumps to the next timer. Callbacks run
+in the order that asyncio promises, so whatever happens here can happen on a real loop. What varies
+with the seed is how long stores, networks and computations take.
 
-A `Process` stands for an operating-system process. Everything started inside it belongs to it, also
-what that starts in turn, because the mark travels in the context of each task and callback. So a
-process can be frozen (as after SIGSTOP: nothing of it runs until it is thawed) or killed (as after
-SIGKILL: nothing of it ever runs again, not even a `finally`).
+A `Process` stands for an operating-system process. It owns everything that is started in it, and
+everything that this starts in turn, because a mark travels in the context of each task and
+callback. So a process can be frozen (as after SIGSTOP: nothing in it runs until it's thawed) or
+killed (as after SIGKILL: nothing in it ever runs again, not even a `finally`).
 """
 
 import asyncio
@@ -25,45 +25,45 @@ from pytlik.server.daemon_threads import DaemonThreads
 T = TypeVar("T")
 
 MAX_THREAD_SECONDS = 0.05
-"""Seconds within which threads are done with whatever isn't a bot's thinking."""
+"""The most seconds that threads need for anything but a bot's thinking."""
 
 current_process: ContextVar["Process"] = ContextVar("process")
 
 
 OUTSIDE_CONTEXT = Context()
-"""Belongs to no process."""
+"""A context outside of all processes."""
 
 
 def call_outside_processes(
     loop: asyncio.AbstractEventLoop, seconds: float, function: Callable[..., object], *args: Any
 ) -> None:
-    """Call something outside of all processes: what is on its way arrives, also if whoever sent it
-    has died meanwhile."""
+    """Call something later, outside of all processes: what is on its way arrives even if its sender
+    has died in the meantime."""
     loop.call_later(seconds, function, *args, context=OUTSIDE_CONTEXT)
 
 
 class StuckError(Exception):
-    """Somebody waits for something that nothing will ever bring about."""
+    """Everything waits for something that can never happen."""
 
 
 class Process:
-    """What runs together, and stops together."""
+    """A simulated process: its tasks and callbacks are frozen and killed together."""
 
     def __init__(self, loop: "SimLoop", name: str) -> None:
         self.loop = loop
         self.name = name
         self.killed = False
         self.frozen = False
-        self._held: deque[asyncio.Handle] = deque()
+        self._held_handles: deque[asyncio.Handle] = deque()
         self._context = copy_context()
         self._context.run(current_process.set, self)
         loop.processes.append(self)
 
     def start(self, work: Coroutine[Any, Any, object]) -> None:
-        self.loop.started.append(self.loop.create_task(work, context=self._context.copy()))
+        self.loop.started_tasks.append(self.loop.create_task(work, context=self._context.copy()))
 
     def call(self, function: Callable[..., T], *args: Any) -> T:
-        """Call something as if this process did."""
+        """Call something as if it happened in this process."""
         return self._context.copy().run(function, *args)
 
     def freeze(self) -> None:
@@ -71,17 +71,18 @@ class Process:
 
     def thaw(self) -> None:
         self.frozen = False
-        self.loop.run_soon(self._held)
-        self._held.clear()
+        self.loop.run_soon(self._held_handles)
+        self._held_handles.clear()
 
     def kill(self) -> None:
         self.killed = True
-        self._held.clear()
+        self._held_handles.clear()
 
     def hold_back_if_stopped(self, handle: asyncio.Handle) -> bool:
-        """Whether a callback of this process may not run now. A frozen one runs it later."""
+        """Whether this process is frozen or killed, so that a callback mustn't run now. A frozen
+        process runs it later."""
         if self.frozen and not self.killed:
-            self._held.append(handle)
+            self._held_handles.append(handle)
         return self.frozen or self.killed
 
 
@@ -92,14 +93,14 @@ class SimLoop(asyncio.BaseEventLoop):
     def __init__(self, random: Random) -> None:
         super().__init__()
         self.random = random
-        self.longest_thinking = 0.1
-        """Seconds within which bots have thought."""
+        self.max_thinking_seconds = 0.1
+        """The most seconds that a bot thinks."""
         self.processes: list[Process] = []
-        self.started: list[asyncio.Task[Any]] = []
-        """All tasks that were started in a process, so that they can be ended together."""
+        self.started_tasks: list[asyncio.Task[Any]] = []
+        """All tasks, so that they can be ended together."""
         self.failures: list[BaseException] = []
-        """What went wrong in callbacks and in tasks that nobody waited for."""
-        self.turns = 0
+        """Errors in callbacks, and in tasks that nobody awaited."""
+        self.handles_run = 0
         self._now = 0.0
         self.set_task_factory(self._make_task)
         self.set_exception_handler(self._note_failure)
@@ -131,7 +132,7 @@ class SimLoop(asyncio.BaseEventLoop):
             process = handle._context.get(current_process)  # type: ignore[attr-defined]
             if process and process.hold_back_if_stopped(handle):
                 continue
-            self.turns += 1
+            self.handles_run += 1
             handle._run()
 
     def _process_events(self, event_list: Any) -> None: ...
@@ -144,7 +145,7 @@ class SimLoop(asyncio.BaseEventLoop):
         self, loop: asyncio.AbstractEventLoop, work: Any, **options: Any
     ) -> "asyncio.Task[Any]":
         task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, **options)
-        self.started.append(task)
+        self.started_tasks.append(task)
         return task
 
     def _note_failure(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -152,7 +153,7 @@ class SimLoop(asyncio.BaseEventLoop):
         self.failures.append(error or RuntimeError(context["message"]))
 
     def run_in_executor(self, executor: Any, function: Any, *args: Any) -> Any:  # type: ignore[override]
-        """Threads and processes that compute: their answer comes after some time."""
+        """Compute what belongs to threads and other processes. The answer comes after a while."""
         future = self.create_future()
 
         def compute() -> None:
@@ -160,25 +161,26 @@ class SimLoop(asyncio.BaseEventLoop):
                 return
             try:
                 future.set_result(function(*args))
-            except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
+            except Exception as error:  # noqa: BLE001 - the caller gets it
                 future.set_exception(error)
 
-        thinking = isinstance(executor, DaemonThreads)
-        longest = self.longest_thinking if thinking else MAX_THREAD_SECONDS
-        self.call_later(self.random.uniform(0, longest), compute)
+        is_thinking = isinstance(executor, DaemonThreads)
+        max_seconds = self.max_thinking_seconds if is_thinking else MAX_THREAD_SECONDS
+        self.call_later(self.random.uniform(0, max_seconds), compute)
         return future
 
     def abandon_all_tasks(self) -> None:
-        """Drop whatever still runs, without letting it do anything more."""
+        """Drop everything that is still running, without letting it do anything more."""
         for process in self.processes:
             process.kill()
-        # What is closed may still start a task: without a loop, its coroutine would be left behind,
-        # and complain that nobody has awaited it. With one, it's closed like the others.
+        # A coroutine that is closed may still start a task. Without a running loop, the new task's
+        # coroutine would be left behind with a warning that it was never awaited. With one, it's
+        # closed like the others.
         asyncio._set_running_loop(self)
         with warnings.catch_warnings():
-            # What is closed may still call something that would have had to be awaited.
+            # A coroutine that is closed may still make a call that would have to be awaited.
             warnings.simplefilter("ignore", RuntimeWarning)
-            for task in self.started:
+            for task in self.started_tasks:
                 if not task.done():
                     task._log_destroy_pending = False  # type: ignore[attr-defined]
                     with suppress(BaseException):

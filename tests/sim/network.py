@@ -1,4 +1,4 @@
-"""Requests and sockets between clients and workers, as ASGI has them, over a slow network."""
+"""Requests and sockets between clients and workers, as in ASGI, over a slow network."""
 
 import asyncio
 import json
@@ -13,11 +13,12 @@ App = Callable[[Any, Any, Any], Any]
 Message = MutableMapping[str, Any]
 
 MAX_UNREAD_MESSAGES = 12
-"""Messages that may be on their way to a client, or wait to be read, before the sender has to."""
+"""How many messages may be on their way to a client or wait to be read before the sender has to
+wait."""
 
 
 class ConnectionLost(Exception):
-    """The connection is gone; what was asked may or may not have been done."""
+    """The connection is gone. The request may or may not have been carried out."""
 
 
 class ClosedByServer(Exception):
@@ -29,7 +30,7 @@ class ClosedByServer(Exception):
 
 
 class RequestRefused(Exception):
-    """An answer that is no success."""
+    """The server has answered with an error status."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(status, reason)
@@ -62,17 +63,17 @@ def asgi_scope(kind: str, method: str, path: str, token: str | None) -> dict[str
 
 
 class OneWayLane:
-    """One direction of a connection: what is sent takes time and arrives in order."""
+    """One direction of a connection: messages take time and arrive in order."""
 
     def __init__(self, loop: SimLoop, conditions: Conditions) -> None:
         self._loop = loop
         self._conditions = conditions
-        self._last = 0.0
+        self._last_arrival = 0.0
 
     def send(self, arrive: Callable[..., None], *args: Any) -> None:
-        # Timers for the same moment run in any order, so no two arrive at the same one.
-        at = max(self._last + 1e-6, self._loop.time() + self._conditions.network_delay())
-        self._last = at
+        # Timers for the same moment run in any order, so no two messages arrive at the same moment.
+        at = max(self._last_arrival + 1e-6, self._loop.time() + self._conditions.network_delay())
+        self._last_arrival = at
         call_outside_processes(self._loop, at - self._loop.time(), arrive, *args)
 
 
@@ -85,8 +86,8 @@ class SimConnection:
         self.is_broken = False
         self.up, self.down = OneWayLane(loop, conditions), OneWayLane(loop, conditions)
 
-    def lose(self) -> None:
-        """The process has died, and the client hears of it."""
+    def report_lost(self) -> None:
+        """Tell the client that the connection is lost because the process has died."""
 
 
 class Request(SimConnection):
@@ -96,8 +97,8 @@ class Request(SimConnection):
         self._status = 0
         self._body = b""
 
-    async def ask(self, app: App, scope: dict[str, Any], body: Any) -> str:
-        """The body of the answer. Raises Refused."""
+    async def fetch(self, app: App, scope: dict[str, Any], body: Any) -> str:
+        """Send the request and return the body of the answer. Raises RequestRefused."""
         sent = b"" if body is None else json.dumps(body).encode()
         scope["headers"].append((b"content-length", str(len(sent)).encode()))
         self.up.send(self._arrive, app, scope, sent)
@@ -108,7 +109,7 @@ class Request(SimConnection):
 
     def _arrive(self, app: App, scope: dict[str, Any], body: bytes) -> None:
         if self.process.killed:
-            self.lose()
+            self.report_lost()
             return
         messages = deque([{"type": "http.request", "body": body, "more_body": False}])
 
@@ -131,7 +132,7 @@ class Request(SimConnection):
         if not self._answer.done():
             self._answer.set_result(answer)
 
-    def lose(self) -> None:
+    def report_lost(self) -> None:
         if not self._answer.done():
             self._answer.set_exception(ConnectionLost())
 
@@ -142,110 +143,111 @@ class Socket(SimConnection):
     def __init__(self, loop: SimLoop, conditions: Conditions, process: Process) -> None:
         super().__init__(loop, conditions, process)
         self._inbox: deque[str] = deque()
-        self._ended: Exception | None = None
+        self._end_reason: Exception | None = None
         self.gone_at = 0.0
         """When the server can know that this connection is gone, once it is."""
-        self._reading: asyncio.Future[None] | None = None
-        self._unread = 0
-        self._writing: deque[asyncio.Future[None]] = deque()
-        self._requests: deque[Message] = deque([{"type": "websocket.connect"}])
-        self._serving: asyncio.Future[None] | None = None
+        self._waiting_reader: asyncio.Future[None] | None = None
+        self._unread_count = 0
+        self._waiting_writers: deque[asyncio.Future[None]] = deque()
+        self._messages_for_server: deque[Message] = deque([{"type": "websocket.connect"}])
+        self._waiting_server: asyncio.Future[None] | None = None
 
     def open(self, app: App, scope: dict[str, Any]) -> None:
         self.up.send(self._start, app, scope)
 
     def _start(self, app: App, scope: dict[str, Any]) -> None:
         if self.process.killed:
-            self.lose()
+            self.report_lost()
         else:
             self.process.start(self._serve(app, scope))
 
     async def _serve(self, app: App, scope: dict[str, Any]) -> None:
         await app(scope, self._receive, self._send)
-        self.down.send(self._end, ClosedByServer(1006))  # unless it was closed in good order
+        # If it was already closed in good order, this changes nothing.
+        self.down.send(self._end, ClosedByServer(1006))
 
     # ------------------------------------------------------------------------- client
 
     async def recv(self) -> str:
         while not self._inbox:
-            if self._ended:
-                raise self._ended
-            self._reading = self.loop.create_future()
-            await self._reading
-        self._unread -= 1
-        self._wake_writer()
+            if self._end_reason:
+                raise self._end_reason
+            self._waiting_reader = self.loop.create_future()
+            await self._waiting_reader
+        self._unread_count -= 1
+        self._wake_next_writer()
         return self._inbox.popleft()
 
     def send(self, message: dict[str, Any]) -> None:
-        if self._ended is None:
+        if self._end_reason is None:
             self.up.send(
                 self._queue_for_server, {"type": "websocket.receive", "text": json.dumps(message)}
             )
 
-    def abort(self, notice: float) -> None:
-        """The client is gone at once; the server notices after so many seconds."""
-        self._end(ConnectionLost(), notice)
-        call_outside_processes(self.loop, notice, self._disconnect)
+    def abort(self, notice_seconds: float) -> None:
+        """The client is gone at once, and the server notices it after `notice_seconds`."""
+        self._end(ConnectionLost(), notice_seconds)
+        call_outside_processes(self.loop, notice_seconds, self._disconnect)
 
-    def lose(self) -> None:
+    def report_lost(self) -> None:
         self._end(ConnectionLost())
 
     @property
     def is_open(self) -> bool:
-        return self._ended is None
+        return self._end_reason is None
 
-    def _end(self, error: Exception, notice: float = 0.0) -> None:
-        if self._ended is None:
-            self._ended = error
-            self.gone_at = self.loop.time() + notice
+    def _end(self, error: Exception, notice_seconds: float = 0.0) -> None:
+        if self._end_reason is None:
+            self._end_reason = error
+            self.gone_at = self.loop.time() + notice_seconds
             if isinstance(error, ConnectionLost):
                 self._inbox.clear()
-        if self._reading and not self._reading.done():
-            self._reading.set_result(None)
+        if self._waiting_reader and not self._waiting_reader.done():
+            self._waiting_reader.set_result(None)
 
     # ------------------------------------------------------------------------- server
 
     async def _receive(self) -> Message:
-        while not self._requests:
-            self._serving = self.loop.create_future()
-            await self._serving
-        return self._requests.popleft()
+        while not self._messages_for_server:
+            self._waiting_server = self.loop.create_future()
+            await self._waiting_server
+        return self._messages_for_server.popleft()
 
     async def _send(self, message: Message) -> None:
         match message["type"]:
             case "websocket.close":
                 self.down.send(self._end, ClosedByServer(message["code"]))
             case "websocket.send":
-                while self._unread >= MAX_UNREAD_MESSAGES and not self.is_broken:
-                    self._writing.append(self.loop.create_future())
-                    await self._writing[-1]
+                while self._unread_count >= MAX_UNREAD_MESSAGES and not self.is_broken:
+                    self._waiting_writers.append(self.loop.create_future())
+                    await self._waiting_writers[-1]
                 if self.is_broken:
                     raise OSError("the client has gone")
-                self._unread += 1
+                self._unread_count += 1
                 self.down.send(self._deliver, message["text"])
             case _:
-                pass  # it was accepted
+                pass  # the connection was accepted
 
     def _deliver(self, text: str) -> None:
-        if self._ended is None:
+        if self._end_reason is None:
             self._inbox.append(text)
-            if self._reading and not self._reading.done():
-                self._reading.set_result(None)
+            if self._waiting_reader and not self._waiting_reader.done():
+                self._waiting_reader.set_result(None)
 
     def _queue_for_server(self, message: Message) -> None:
-        self._requests.append(message)
-        if self._serving and not self._serving.done():
-            self._serving.set_result(None)
+        self._messages_for_server.append(message)
+        if self._waiting_server and not self._waiting_server.done():
+            self._waiting_server.set_result(None)
 
     def _disconnect(self) -> None:
         self.is_broken = True
         self._queue_for_server({"type": "websocket.disconnect", "code": 1006})
-        while self._writing:
-            self._wake_writer()
+        while self._waiting_writers:
+            self._wake_next_writer()
 
-    def _wake_writer(self) -> None:
-        while self._writing:
-            waiting = self._writing.popleft()
+    def _wake_next_writer(self) -> None:
+        while self._waiting_writers:
+            waiting = self._waiting_writers.popleft()
             if not waiting.done():
                 waiting.set_result(None)
                 return

@@ -1,4 +1,4 @@
-"""Nobody is refused what they may do."""
+"""Checks that nobody is refused an action that is allowed."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class Decision(NamedTuple):
-    """What somebody knew when they decided to do something."""
+    """What someone knew when they decided to act."""
 
     seq: int
     version: int
     earliest_server_time: int
-    """It may be this early for the worker that answers, because clocks differ a little."""
+    """The worker that answers may have a clock that is this far behind."""
 
 
-def check_refusal_has_reason(
+def check_refusal_is_justified(
     promises: "ServerPromises",
     player: "Player",
     command: "Command",
@@ -36,20 +36,20 @@ def check_refusal_has_reason(
     decision: Decision,
     reason: str,
 ) -> None:
-    """What is refused was not allowed, or not any more, at some moment since it was decided."""
-    if table_id_of(command.match) in promises.deleted:
+    """A refused action was really forbidden, at least at some moment since it was chosen."""
+    if table_id_of(command.match) in promises.deleted_at:
         return
-    promises.checked["nobody is refused what they may do"] += 1
-    later = range(decision.version, len(promises.versions[player.table]) + 1)
-    tables = [promises.documents[player.table, version] for version in later if version]
+    promises.checked["allowed actions are not refused"] += 1
+    later = range(decision.version, len(promises.version_times[player.table]) + 1)
+    tables = [promises.table_versions[player.table, version] for version in later if version]
     promises.check(
-        any(forbids_to_act(table, player, command, reason) for table in tables)
+        any(forbids_action(table, player, command, reason) for table in tables)
         or is_illegal(promises, promises.logs[command.match], command, action, decision),
-        f"{player.name} is refused {command}, which they may do: {reason}",
+        f"{player.name} is refused {command}, although it's allowed: {reason}",
     )
 
 
-def forbids_to_act(table: Table, player: "Player", command: "Command", reason: str) -> bool:
+def forbids_action(table: Table, player: "Player", command: "Command", reason: str) -> bool:
     match reason:
         case ServerReason.PAUSED:
             return table.paused is not None
@@ -66,7 +66,7 @@ def is_illegal(
     action: dict[str, Any],
     decision: Decision,
 ) -> bool:
-    """Whether the rules or the limits forbid something in any state since it was decided, by any
+    """Whether the rules or the limits forbid an action in any state since it was chosen, by any
     worker's clock."""
     game, seat = log.game, command.seat
     wanted = game.action_decoder.decode(msgspec.json.encode(action))
@@ -77,22 +77,22 @@ def is_illegal(
             try:
                 events = game.decide(state, seat, wanted, chance, now, 0)
                 if events:
-                    game.limits.check(state, events, log.actions_in_round(seat, seq))
+                    game.limits.check(state, events, log.count_actions_in_round(seat, seq))
             except Illegal:
                 return True
     return False
 
 
-def check_is_unavailable(promises: "ServerPromises", holder: Holder | None) -> None:
-    """To be called when a worker decides to tell somebody to try again later, which it does only
-    when something is wrong. They may read it much later, when all has long been well."""
-    promises.checked["nobody has to try again without need"] += 1
+def check_unavailable_is_justified(promises: "ServerPromises", holder: Holder | None) -> None:
+    """A worker tells someone to try again later only if something is wrong. Call this when the
+    worker decides it: the message may be read much later, when all has long been well."""
+    promises.checked["nobody has to try again needlessly"] += 1
     player = next(each for each in promises.world.everyone if each.holder == holder)
     healthy = promises.world.seconds_healthy
     promises.check(
         healthy < MAX_UNAVAILABLE_SECONDS
         or not promises.world.is_healthy
-        # A worker that hasn't heard of that yet finds no log, as after restoring a backup.
-        or player.table in promises.deleted,
+        # A worker that hasn't heard of the deletion finds no log, as after restoring a backup.
+        or player.table in promises.deleted_at,
         f"{player.name} has to try again, although all has been well for {healthy:.1f} s",
     )

@@ -1,4 +1,4 @@
-"""A match as it is on disk, for whoever checks."""
+"""Matches as they are on disk, for the checks."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -22,28 +22,29 @@ class ReplayedMatch:
         """When each event was committed."""
         self.last_actors: dict[Seat, Actor] = {}
         """Who acted last on each seat."""
-        self.active = 0.0
-        """When it last grew, as clocks may count."""
+        self.last_append = 0.0
+        """When the log last grew, in seconds that clocks may count."""
         self.sand: tuple[float, float] | None = None
-        """How long anybody could act when the timer was turned, and how long it runs."""
-        self.turned = 0
-        """When that was, as the log has it (ms)."""
-        self.breaks = 0
-        """How often nobody could act, until then."""
-        self.acted: tuple[float, float, float] | None = None
-        """When somebody last acted: when it was sent, when it was on disk, and when the log says
-        that it was."""
+        """The world's active seconds when the hourglass was turned, and the seconds that it
+        runs."""
+        self.sand_turned_at = 0
+        """When the hourglass was turned, according to the log (ms)."""
+        self.breaks_before_sand = 0
+        """How many breaks the world had had by then."""
+        self.last_action: tuple[float, float, float] | None = None
+        """When the last action of a person was sent, when it was committed, and the time that the
+        log gives for it."""
         self.turn_due: int | None = None
-        """When the time for a turn was up after the last commit (ms)."""
-        self.paused = 0.0
-        """The same, when it was last paused."""
+        """When the turn clock was to run out, as of the last commit (ms)."""
+        self.last_pause = 0.0
+        """The world's active seconds when the match was last paused."""
         self.paused_at = 0
-        """When that was, as the table has it (ms)."""
+        """When the match was last paused, according to the table (ms)."""
         self.downtimes: Counter[int] = Counter()
-        """The heartbeats (ms) after which there was none for a while, and how far the clocks of
-        this match were moved for that (ms)."""
+        """The heartbeats (ms) that were followed by a gap, and how far the clocks of this match
+        were moved for it (ms)."""
         self.delays: dict[Seat, tuple[int, tuple[int, ...]]] = {}
-        """For each seat the least delay that it has acted with, and what it was credited for its
+        """For each seat the least delay that it has acted with, and the credits that it got for its
         solutions (ms)."""
         self._views: dict[tuple[int, Seat | None], str] = {}
 
@@ -58,9 +59,9 @@ class ReplayedMatch:
             self._views[key] = hash_view(msgspec.json.encode(view))
         return self._views[key]
 
-    def actions_in_round(self, seat: Seat, length: int | None = None) -> int:
-        """How many events of a seat count for its limit, in the round that is on after so many
-        events: reckoned without the code that enforces it."""
+    def count_actions_in_round(self, seat: Seat, length: int | None = None) -> int:
+        """How many events of a seat count towards its limit, in the round that is on after `length`
+        events. Doesn't use the code that enforces the limit."""
         limits, count = self.game.limits, 0
         for event in reversed(self.events[:length]):
             kind = type(event)

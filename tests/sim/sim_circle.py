@@ -14,74 +14,78 @@ class SimCircle:
         self.world = world
         self.random = Random(f"{world.seed} circle")
         self.id = ""
-        self._busy = Random(f"{world.seed} busy circle").random() < 0.1
+        self._is_busy = Random(f"{world.seed} busy circle").random() < 0.1
         """Whether several people do something at the same moment."""
-        self._malice = Random(f"{world.seed} malice in the circle")
-        self._has_intruder = self._malice.random() < 0.3
-        """Whether somebody would like to be rid of others."""
-        self._numbers: dict[Player, int] = {}
-        """The numbers of the members."""
-        self._names = 0
+        self._malice_random = Random(f"{world.seed} malice in the circle")
+        self._has_troublemaker = self._malice_random.random() < 0.3
+        """Whether someone tries to get rid of others."""
+        self._member_numbers: dict[Player, int] = {}
+        """The members' numbers."""
+        self._name_count = 0
 
     @property
     def path(self) -> str:
         return f"/api/circles/{self.id}"
 
     async def join(self, person: Player) -> None:
-        """The first to join starts the circle."""
+        """Join the circle. The first to join creates it."""
         if not self.id:
             body = {"name": "a circle", "member": person.name}
-            made = await self.world.ask("POST", "/api/circles", body, person.token)
-            self.id = made["circle"]["id"]
+            answer = await self.world.request("POST", "/api/circles", body, person.token)
+            self.id = answer["circle"]["id"]
         else:
             path, body = f"{self.path}/members", {"name": person.name}
-            made = await self.world.ask_or_none("POST", path, body, person.token)
-        if made:
-            self._note_joined(person, made)
+            answer = await self.world.request_or_none("POST", path, body, person.token)
+        if answer:
+            self._note_joined(person, answer)
 
-    def _note_joined(self, person: Player, made: dict[str, Any]) -> None:
+    def _note_joined(self, person: Player, answer: dict[str, Any]) -> None:
         promises = self.world.promises
-        self._numbers[person] = made["me"]
-        promises.sent_messages.add_credential(made["code"], person.holder)
+        self._member_numbers[person] = answer["me"]
+        promises.sent_messages.add_credential(answer["code"], person.holder)
         circle = promises.circles.get(self.id)
-        promises.checked["whoever joins a circle is in it"] += 1
+        promises.checked["people who join a circle are members"] += 1
         promises.check(
             circle and circle.member_of(person.holder),
-            f"{person.name} has joined {self.id}, and isn't a member",
+            f"{person.name} has joined {self.id}, but isn't a member",
         )
 
     async def _remove(self, asker: Player, number: int) -> None:
-        """Leave, or try to remove somebody else."""
-        self.world.promises.asked_to_remove.add((self.id, number, asker.holder))
-        await self.world.ask_or_none("DELETE", f"{self.path}/members/{number}", None, asker.token)
+        """Leave, or try to remove someone else."""
+        self.world.promises.member_removals.add((self.id, number, asker.holder))
+        await self.world.request_or_none(
+            "DELETE", f"{self.path}/members/{number}", None, asker.token
+        )
 
     async def let_some_act(self, people: list[Player]) -> None:
         """Let one of these people do something, or all of them at once."""
-        if self._busy:
-            # With two tabs, somebody could join in one and leave in the other.
+        if self._is_busy:
+            # Someone with two tabs could join in one and leave in the other.
             each_once = {person.holder: person for person in people}.values()
-            await asyncio.gather(*map(self._do_something_random, each_once))
+            await asyncio.gather(*map(self._do_random_thing, each_once))
         else:
-            await self._do_something_random(self.random.choice(people))
-        if self._has_intruder and self._numbers:
-            # Only the first member may do that.
-            asker = self._malice.choice(people)
-            await self._remove(asker, self._malice.choice(list(self._numbers.values())))
+            await self._do_random_thing(self.random.choice(people))
+        if self._has_troublemaker and self._member_numbers:
+            # Only the first member may remove others.
+            asker = self._malice_random.choice(people)
+            await self._remove(
+                asker, self._malice_random.choice(list(self._member_numbers.values()))
+            )
 
-    async def _do_something_random(self, person: Player) -> None:
-        """Something that anybody may do, member or not."""
-        number = self._numbers.get(person)
+    async def _do_random_thing(self, person: Player) -> None:
+        """Do something that anyone may do, member or not."""
+        number = self._member_numbers.get(person)
         choice = self.random.random()
         if choice < 0.3:
-            await self.world.ask_or_none("GET", self.path, None, person.token)
+            await self.world.request_or_none("GET", self.path, None, person.token)
         elif choice < 0.4:
-            await self.world.ask_or_none("GET", f"{self.path}/results", None, person.token)
+            await self.world.request_or_none("GET", f"{self.path}/results", None, person.token)
         elif number is None:
             await self.join(person)
         elif choice < 0.7:
-            self._names += 1
-            name = {"name": f"{person.person.name} {self._names}"}
-            await self.world.ask_or_none("PUT", f"{self.path}/me", name, person.token)
-        elif len(self._numbers) > 1:  # the last one stays
-            del self._numbers[person]
+            self._name_count += 1
+            name = {"name": f"{person.person.name} {self._name_count}"}
+            await self.world.request_or_none("PUT", f"{self.path}/me", name, person.token)
+        elif len(self._member_numbers) > 1:  # the last member stays
+            del self._member_numbers[person]
             await self._remove(person, number)

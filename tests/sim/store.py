@@ -1,8 +1,7 @@
-"""A store whose requests take time, get lost, and are done although nobody hears of it.
+"""A simulated store whose requests take time, or get lost before or after they are carried out.
 
-What is asked of it is answered by SQLite in memory, with the same statements as the store in a
-file: so both keep the same promises, and `tests/store` asks both for them. Only the way there is
-simulated.
+SQLite in memory answers them, with the same statements as the store in a file. So both keep the
+same promises, and `tests/store` tests both. Only the way to the database is simulated.
 """
 
 import asyncio
@@ -27,12 +26,12 @@ T = TypeVar("T")
 DatabaseWork = Callable[[sqlite3.Connection], Any]
 
 REQUEST_TIMEOUT_SECONDS = 10.0
-"""Seconds after which a request that nobody answers is given up."""
+"""Seconds after which an unanswered request is given up."""
 
 
 @cache
 def empty_database() -> bytes:
-    """A database with nothing in it but its tables."""
+    """A database with empty tables."""
     connection = sqlite3.connect(":memory:")
     engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
     metadata.create_all(engine)
@@ -43,7 +42,7 @@ def empty_database() -> bytes:
 
 
 class Database:
-    """What survives every crash of a worker."""
+    """The data, which survives every crash of a worker."""
 
     def __init__(self, clock: Callable[[], int] = machine_time_ms) -> None:
         self.clock = clock
@@ -52,10 +51,10 @@ class Database:
         self.watchers: list[Callable[[tuple[Write, ...]], None]] = []
         """Called after each commit."""
         self.deadline_watchers: list[Callable[[list[Deadline], int], None]] = []
-        """Called with deadlines that were taken, and until when they are."""
+        """Called with the deadlines that a worker has taken, and the end of its lease."""
 
     def run(self, work: DatabaseWork, writes: tuple[Write, ...] = ()) -> Any:
-        """The answer, or the exception that it was refused with."""
+        """Run some work and return its answer, or the exception that it was refused with."""
         (answer,) = run_in_transaction(self.connection, [work])
         if writes and not isinstance(answer, Exception):
             for watch in self.watchers:
@@ -63,12 +62,12 @@ class Database:
         return answer
 
     def query(self, sql: str, *values: Any) -> list[Any]:
-        """For checks: answers at once, whatever goes wrong."""
+        """Query the database directly, for checks."""
         return self.connection.execute(sql, values).fetchall()
 
 
 class SimStore(Queries):
-    """One worker's way to the database."""
+    """One worker's connection to the database."""
 
     presence_sql = SqliteStore.presence_sql
     ids_sql = SqliteStore.ids_sql
@@ -79,21 +78,21 @@ class SimStore(Queries):
     ) -> None:
         self.reachable = True
         self.hangs = False
-        """Whether a request to a store that can't be reached waits, rather than failing at once."""
-        self.hanging = 0
-        """Requests that still wait for a store that could not be reached when they came there."""
+        """Whether a request waits while the store can't be reached, instead of failing at once."""
+        self.hanging_requests = 0
+        """How many requests arrived while the store couldn't be reached and are still waiting."""
         self._database = database
         self._conditions = conditions
         self._loop = loop
         self._closed = False
-        self.written: Callable[[], None] = lambda: None
-        """Called when a commit is on disk and nobody has heard of it yet."""
+        self.on_written: Callable[[], None] = lambda: None
+        """Called when a commit is on disk, before anyone has heard of it."""
 
-    async def _ask(self, work: Callable[[sqlite3.Connection], T], *writes: Write) -> T:
+    async def _request(self, work: Callable[[sqlite3.Connection], T], *writes: Write) -> T:
         if self._closed:
             raise Unavailable("the store is closed")
         answer: asyncio.Future[T] = self._loop.create_future()
-        # Once it is on its way it arrives, also if whoever sent it has died or changed their mind.
+        # Once a request is on its way it arrives, even if its sender has died or was cancelled.
         call_outside_processes(
             self._loop, self._conditions.store_delay(), self._arrive, work, writes, answer
         )
@@ -105,7 +104,7 @@ class SimStore(Queries):
         if not self.reachable:
             error = Unavailable("can't be reached")
             if self.hangs:
-                self.hanging += 1
+                self.hanging_requests += 1
                 self._answer_later(REQUEST_TIMEOUT_SECONDS, answer, error)
                 call_outside_processes(self._loop, REQUEST_TIMEOUT_SECONDS, self._give_up)
             else:
@@ -116,16 +115,16 @@ class SimStore(Queries):
         if fate is not RequestFate.LOST_BEFORE:
             result = self._database.run(work, writes)
             if writes and not isinstance(result, Exception):
-                self.written()
+                self.on_written()
         if fate is RequestFate.LOST_AFTER:
             result = Unavailable("lost")
         self._answer_later(self._conditions.store_delay(), answer, result)
 
     def _give_up(self) -> None:
-        self.hanging -= 1
+        self.hanging_requests -= 1
 
     def _answer_later(self, seconds: float, answer: "asyncio.Future[Any]", result: Any) -> None:
-        def tell() -> None:
+        def answer_now() -> None:
             if answer.done():
                 return
             if isinstance(result, Exception):
@@ -133,7 +132,7 @@ class SimStore(Queries):
             else:
                 answer.set_result(result)
 
-        call_outside_processes(self._loop, seconds, tell)
+        call_outside_processes(self._loop, seconds, answer_now)
 
     def reconnect(self) -> None:
         self.reachable = True
@@ -143,7 +142,7 @@ class SimStore(Queries):
             for write in writes:
                 apply_write(connection, write)
 
-        await self._ask(work, *writes)
+        await self._request(work, *writes)
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         def work(connection: sqlite3.Connection) -> list[Deadline]:
@@ -152,16 +151,18 @@ class SimStore(Queries):
                 watch(taken, now + lease)
             return taken
 
-        return await self._ask(work)
+        return await self._request(work)
 
     async def now(self) -> int:
-        return await self._ask(lambda _: self._database.clock())
+        return await self._request(lambda _: self._database.clock())
 
     async def check_available(self) -> None:
-        await self._ask(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+        await self._request(
+            lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)")
+        )
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        return await self._ask(
+        return await self._request(
             lambda connection: connection.execute(*adapt_for_sqlite(sql, values)).fetchall()
         )
 

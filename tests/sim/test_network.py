@@ -1,4 +1,4 @@
-"""What the simulation knows about connections."""
+"""Tests of the simulated connections."""
 
 import asyncio
 from random import Random
@@ -9,8 +9,8 @@ from tests.sim.loop import Process, SimLoop
 from tests.sim.network import ClosedByServer, Socket
 
 
-def test_a_connection_that_the_server_closes_is_gone_from_then_on() -> None:
-    """For example because somebody has sent too many messages: not earlier, and not later."""
+def test_connection_is_gone_once_server_closes_it() -> None:
+    """Neither earlier nor later, for example if someone has sent too many messages."""
     loop = SimLoop(Random(0))
 
     async def close_after_five_seconds(scope: Any, receive: Any, send: Any) -> None:
@@ -22,7 +22,7 @@ def test_a_connection_that_the_server_closes_is_gone_from_then_on() -> None:
         try:
             await socket.recv()
         except ClosedByServer:
-            socket.abort(20)  # nobody has to notice any more that it's gone
+            socket.abort(20)  # the server knows already
 
     socket = Socket(loop, Conditions(Random(0)), Process(loop, "worker"))
     loop.run_until_complete(wait_for_end(socket))

@@ -1,7 +1,7 @@
-"""The whole server in one thread and in virtual time: workers, people, and what befalls them.
+"""The whole server in one thread and in virtual time: workers, people, and what happens to them.
 
 Everything is drawn from one seed: the tables, how people play, how long everything takes, and what
-goes wrong when. The same seed gives the same course, to the last message.
+goes wrong when. The same seed gives the same course, down to the last message.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ from tests.sim.network import (
     asgi_scope,
 )
 from tests.sim.player import Player
-from tests.sim.refusal_checks import check_is_unavailable
+from tests.sim.refusal_checks import check_unavailable_is_justified
 from tests.sim.server_promises import ServerPromises
 from tests.sim.store import Database, SimStore
 from tests.sim.table_checks import UNPLAYED_SECONDS
@@ -60,14 +60,14 @@ START_TIME_MS = 1_794_700_800_000
 TICK_SECONDS = 0.25
 
 SWEEP_EVERY_MS = 6_000
-"""How often tables are looked for that are too old (ms): so often that some worker does whenever
-the clock is wrong, but not sooner after it starts than that lasts."""
+"""How often workers look for tables that are too old (ms): often enough that some worker looks
+while the clock is wrong for a moment, but a new worker looks only after that moment."""
 
 HTTP_TIMEOUT_SECONDS = 12.0
-"""Seconds after which whoever asks over HTTP gives up, and asks another worker."""
+"""Seconds after which an HTTP request is given up and sent to another worker."""
 
 MAX_MOVES, MAX_SWAPS = 15, 3
-"""Of one seat in a round."""
+"""The limits of one seat in a round."""
 
 SAVE_EVERY_EVENTS, NEVER = 5, 1_000_000_000
 
@@ -75,14 +75,15 @@ EXTRA_CREDIT_QUOTA_MS = 100
 
 UNPLAYED_TABLE_LIFETIME_MS = round(1000 * UNPLAYED_SECONDS)
 
-ADMIN_TOKEN = "whoever runs this world"
+ADMIN_TOKEN = "operator of this world"
 
 SETTINGS = Settings(bot_workers=0, limit_scale=1e6, admin_token=ADMIN_TOKEN)
 
 
 @cache
 def shared_app(number: int) -> PytlikApp:
-    """Making one takes longer than most worlds do: so they share them, each with its own state."""
+    """An app to share: creating one takes longer than most worlds do. Each world has its own
+    state."""
     nothing: Any = None
     return create_app(
         SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[handle_table_socket]
@@ -91,7 +92,7 @@ def shared_app(number: int) -> PytlikApp:
 
 @dataclass
 class Worker:
-    """A process that serves, until it is killed and another takes its place."""
+    """A process that serves people until it's killed and another takes its place."""
 
     number: int
     process: Process
@@ -99,8 +100,8 @@ class Worker:
     clock: SteadyClock
     ready: bool = False
     rooms: Rooms | None = None
-    presence: str = ""
-    """The name under which it says who is connected to it."""
+    presence_name: str = ""
+    """The name under which the worker stores who is connected to it."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -111,8 +112,8 @@ class Worker:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether nobody here waits for something that will never come."""
-        return self.is_open and not self.store.hanging
+        """Whether people can act here and no request waits in vain."""
+        return self.is_open and not self.store.hanging_requests
 
 
 class World:
@@ -123,43 +124,43 @@ class World:
         self.conditions = Conditions(Random(f"{seed} weather"))
         self.database = Database(lambda: self.now() + self.clock_offset)
         self.clock_offset = 0
-        """By how much the database's clock is wrong (ms)."""
+        """How far the database's clock is ahead (ms)."""
         self.clock_was_set = False
         self.seconds_behind_at_start = 0.0
-        """By how much a worker's clock was wrong when it started, because it found no other worker,
-        and the database's clock was wrong."""
+        """The most seconds that a worker's clock was behind when it started, because it found no
+        other worker and the database's clock was wrong."""
         self.exchange = Exchange(self.conditions, self.loop)
         self.promises = ServerPromises(self)
         self.database.watchers.append(self.promises.check_commit)
         self.database.deadline_watchers.append(partial(record_deadlines_taken, self.promises))
-        self.size = workers
+        self.worker_count = workers
         self.workers: list[Worker] = []
         self.everyone: list[Player] = []
-        self.active = 0.0
-        """Seconds in which somebody could act."""
-        self.breaks = 0
-        """How often nobody could act, however short."""
+        self.active_seconds = 0.0
+        """Seconds in which anyone could act."""
+        self.break_count = 0
+        """How often there was a time in which nobody could act, however short."""
         self.calm = False
-        """Nothing more goes wrong, and people only play."""
-        self.asked: dict[tuple[str, str | None], Holder] = {}
-        """Each command that a person sent for a seat of theirs, with its match, and who it was."""
-        self.sent = 0
-        """Actions that people sent, each as often as they did."""
-        self.first_sent: dict[tuple[str, str], float] = {}
-        """When each command was first sent, with its match."""
+        """Whether nothing more goes wrong and people only play."""
+        self.command_senders: dict[tuple[str, str | None], Holder] = {}
+        """Who sent each command for a seat of theirs, by match and command."""
+        self.actions_sent = 0
+        """How many actions people sent, with all repetitions."""
+        self.first_sent_at: dict[tuple[str, str], float] = {}
+        """When each command was first sent, by match and command."""
         self.kills = 0
         self.refused: Counter[str] = Counter()
         self.journal: list[str] = []
-        """What happened, in short: the same for the same seed."""
-        self._links: list[SimConnection] = []
+        """What has happened, in short. It's the same for the same seed."""
+        self._connections: list[SimConnection] = []
         self._failure: BaseException | None = None
-        self._unwell = 0.0
+        self._last_unhealthy_at = 0.0
         """When something was last wrong with a worker or the store."""
 
     # ---------------------------------------------------------------------------------- running
 
     def run_course(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
-        """Let everything take its course. Raises what went wrong first."""
+        """Run a course of events to its end. Raises the first thing that went wrong."""
         with ExitStack() as stack:
             for each in (
                 *self._chance_patches(),
@@ -182,7 +183,7 @@ class World:
                 self.database.connection.close()
 
     def _chance_patches(self) -> list[Any]:
-        """All chance comes from the seed; and tables are swept often."""
+        """Draw all random values from the seed, and look for old tables often."""
         random = Random(f"{self.seed} secrets")
         return [
             patch.object(secrets, "token_bytes", random.randbytes),
@@ -193,9 +194,9 @@ class World:
         ]
 
     def _low_limit_patches(self) -> list[Any]:
-        """So that people here come to them, in matches that last minutes."""
-        few_are_a_crowd = Random(f"{self.seed} crowds").random() < 0.25
-        batch = 2 if few_are_a_crowd else table_connections.UPDATES_PER_BATCH
+        """Lower the limits, so that people reach them in matches that last minutes."""
+        small_batches = Random(f"{self.seed} crowds").random() < 0.25
+        batch = 2 if small_batches else table_connections.UPDATES_PER_BATCH
         return [
             patch.object(table_connections, "UPDATES_PER_BATCH", batch),
             patch.object(ubongo, "MAX_MOVES_PER_ROUND", MAX_MOVES),
@@ -206,8 +207,8 @@ class World:
         ]
 
     def _long_log_patches(self) -> list[Any]:
-        """In some worlds no state is ever saved, and logs count as long: they are read in pages and
-        replayed in slices."""
+        """In some worlds no state is ever saved and logs count as long, so that they're read in
+        pages and replayed in slices."""
         if Random(f"{self.seed} long logs").random() >= 0.15:
             return []
         return [
@@ -218,12 +219,12 @@ class World:
         ]
 
     def _refusal_patch(self) -> Any:
-        """Workers are watched as they decide that somebody has to try again."""
+        """Watch workers as they decide that someone has to try again."""
         send = Connection.send
 
         def check_and_send(connection: Connection, message: ServerMessage) -> None:
             if isinstance(message, Refused) and message.reason == ServerReason.UNAVAILABLE:
-                check_is_unavailable(self.promises, connection.holder)
+                check_unavailable_is_justified(self.promises, connection.holder)
             send(connection, message)
 
         return patch.object(Connection, "send", check_and_send)
@@ -245,11 +246,11 @@ class World:
             await asyncio.sleep(TICK_SECONDS)
             was_open, is_open = is_open, any(worker.is_open for worker in self.workers)
             if is_open:
-                self.active += TICK_SECONDS
+                self.active_seconds += TICK_SECONDS
             elif was_open:
-                self.breaks += 1
+                self.break_count += 1
             if not self.is_healthy:
-                self._unwell = self.loop.time()
+                self._last_unhealthy_at = self.loop.time()
             self.promises.check_regularly()
             self._raise_failure()
 
@@ -259,55 +260,55 @@ class World:
             raise failed
 
     def fail(self, error: BaseException) -> None:
-        """Note what went wrong first: it ends the course."""
+        """Note what went wrong first. It ends the world."""
         self._failure = self._failure or error
 
-    def add_to_journal(self, what: str) -> None:
-        if self._failure is None:  # what comes after that explains nothing
-            self.journal.append(f"{self.loop.time():9.3f}  {what}")
+    def add_to_journal(self, entry: str) -> None:
+        if self._failure is None:  # what comes after a failure explains nothing
+            self.journal.append(f"{self.loop.time():9.3f}  {entry}")
 
     @property
     def is_healthy(self) -> bool:
-        """Whether all workers run and can reach the store just now."""
+        """Whether all workers are running and can reach the store at the moment."""
         return not self.conditions.store_may_fail and all(
             worker.is_healthy for worker in self.workers
         )
 
     @property
     def seconds_healthy(self) -> float:
-        """Seconds in which all workers ran and could reach the store."""
-        return self.loop.time() - self._unwell
+        """For how long all workers have been running and have reached the store."""
+        return self.loop.time() - self._last_unhealthy_at
 
     def now(self) -> int:
-        """The time as it really is."""
+        """The true time."""
         return START_TIME_MS + round(1000 * self.loop.time())
 
     @property
     def server_time(self) -> int:
-        """The time as the worker has it whose clock is the furthest ahead."""
+        """The time according to the worker whose clock is furthest ahead."""
         return max((each.clock() for each in self.workers if each.ready), default=self.now())
 
     @property
     def earliest_server_time(self) -> int:
-        """The time as the worker has it whose clock is the furthest behind."""
+        """The time according to the worker whose clock is furthest behind."""
         return min((each.clock() for each in self.workers if each.ready), default=self.now())
 
     # ---------------------------------------------------------------------------------- workers
 
-    async def open(self) -> None:
-        for number in range(self.size):
+    async def start_workers(self) -> None:
+        for number in range(self.worker_count):
             await self.start_worker(number)
 
     async def start_worker(self, number: int) -> None:
-        """A worker in the place of one that is dead, if there was one. If all were, the server as a
-        whole starts: then it first sees to the clocks."""
+        """Start a worker, perhaps in place of a dead one. If no other worker runs, the whole server
+        is starting, so the worker first makes up for the downtime."""
         if any(w.number == number and not w.process.killed for w in self.workers):
-            return  # somebody else has started it
+            return  # someone else has started it
         process = Process(self.loop, f"worker {number}")
         clock = SteadyClock(self._random_monotonic_clock())
         store = SimStore(self.database, self.conditions, self.loop)
         worker = Worker(number, process, store, clock)
-        worker.store.written = partial(self._maybe_fail_after_write, worker)
+        worker.store.on_written = partial(self._maybe_fail_after_write, worker)
         alone = not any(other.ready and not other.process.killed for other in self.workers)
         self.workers = [other for other in self.workers if other.number != number] + [worker]
         self.workers.sort(key=lambda each: each.number)
@@ -333,7 +334,7 @@ class World:
             )
             async with run_worker(app):
                 worker.ready, worker.rooms = True, app.state.rooms
-                worker.presence = app.state.rooms.services.heartbeat.worker
+                worker.presence_name = app.state.rooms.services.heartbeat.worker
                 behind = (self.now() - clock()) / 1000
                 self.seconds_behind_at_start = max(self.seconds_behind_at_start, behind)
                 self.add_to_journal(f"worker {number} is ready")
@@ -344,12 +345,12 @@ class World:
         process.start(serve())
 
     def _random_monotonic_clock(self) -> Callable[[], float]:
-        """Each machine has its own, and none runs quite as fast as another."""
+        """The clock of a new machine, each of which runs a little faster or slower."""
         began, pace = self.random.uniform(0, 1e9), 1 + self.random.uniform(-1e-4, 1e-4)
         return lambda: began + 1000 * pace * self.loop.time()
 
     def _maybe_fail_after_write(self, worker: Worker) -> None:
-        """What a worker wrote is on disk: a bad moment to lose it, or its way to the store."""
+        """A worker's write is on disk: a bad moment for the worker to die or to lose the store."""
         if (
             self.conditions.crash_chance
             and self.random.random() < self.conditions.crash_chance
@@ -357,7 +358,7 @@ class World:
         ):
             self.kill(worker)
             call_outside_processes(
-                self.loop, self.random.uniform(0.1, 2), self._restart_soon, worker
+                self.loop, self.random.uniform(0.1, 2), self._start_restarting, worker
             )
         if (
             self.conditions.disconnect_chance
@@ -366,7 +367,7 @@ class World:
             worker.store.reachable, worker.store.hangs = False, self.random.random() < 0.5
             call_outside_processes(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
 
-    def _restart_soon(self, worker: Worker) -> None:
+    def _start_restarting(self, worker: Worker) -> None:
         starting = self.loop.create_task(self.start_worker(worker.number))
         starting.add_done_callback(lambda done: done.result())
 
@@ -378,10 +379,16 @@ class World:
         self.exchange.endpoints = [
             each for each in self.exchange.endpoints if not each.belongs_to(worker.process)
         ]
-        for link in self._links:
-            if link.process is worker.process:
-                call_outside_processes(self.loop, self.conditions.network_delay(), link.lose)
-        self._links = [link for link in self._links if link.process is not worker.process]
+        for connection in self._connections:
+            if connection.process is worker.process:
+                call_outside_processes(
+                    self.loop, self.conditions.network_delay(), connection.report_lost
+                )
+        self._connections = [
+            connection
+            for connection in self._connections
+            if connection.process is not worker.process
+        ]
 
     def random_ready_worker(self, random: Random) -> Worker | None:
         ready = [worker for worker in self.workers if worker.ready]
@@ -400,15 +407,18 @@ class World:
 
     def connect(self, worker: Worker, path: str, token: str) -> Socket:
         socket = Socket(self.loop, self.conditions, worker.process)
-        self._links.append(socket)
+        self._connections.append(socket)
         socket.open(shared_app(worker.number), asgi_scope("websocket", "GET", path, token))
         return socket
 
-    async def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
-        """An answer of any worker; another is asked when one does not answer. Raises Refused."""
+    async def request(
+        self, method: str, path: str, body: Any = None, token: str | None = None
+    ) -> Any:
+        """Get an answer from any worker. If one doesn't answer, ask another. Raises
+        RequestRefused."""
         while True:
             try:
-                return await self._ask_once(method, path, body, token)
+                return await self._request_once(method, path, body, token)
             except RequestRefused as refused:
                 if refused.status < 500:
                     raise
@@ -416,16 +426,16 @@ class World:
                 pass
             await asyncio.sleep(self.random.uniform(0.1, 0.6))
 
-    async def _ask_once(self, method: str, path: str, body: Any, token: str | None) -> Any:
+    async def _request_once(self, method: str, path: str, body: Any, token: str | None) -> Any:
         worker = self.random_ready_worker(self.random)
         if worker is None:
             raise ConnectionLost
         request = Request(self.loop, self.conditions, worker.process)
-        self._links.append(request)
+        self._connections.append(request)
         scope = asgi_scope("http", method, path, token)
         try:
             async with asyncio.timeout(HTTP_TIMEOUT_SECONDS):
-                text = await request.ask(shared_app(worker.number), scope, body)
+                text = await request.fetch(shared_app(worker.number), scope, body)
         except (RequestRefused, TimeoutError) as error:
             if not isinstance(error, RequestRefused) or error.status >= 500:
                 # While all is well, everyone gets an answer.
@@ -441,14 +451,14 @@ class World:
                 sent_messages.check_table_is_as_stored(f"{method} {path}", holder, each)
         return answer
 
-    async def ask_or_none(self, method: str, path: str, body: Any, token: str) -> Any:
-        """The same, where a refusal is fine too: it may have been done before."""
+    async def request_or_none(self, method: str, path: str, body: Any, token: str) -> Any:
+        """Do the same where a refusal is fine too: the request may have been carried out before."""
         with suppress(RequestRefused):
-            return await self.ask(method, path, body, token)
+            return await self.request(method, path, body, token)
         return None
 
     async def create_person(self, name: str, table: str = "") -> Player:
-        token = (await self.ask("POST", "/api/tokens", {}))["token"]
+        token = (await self.request("POST", "/api/tokens", {}))["token"]
         return self.create_device(name, token, table)
 
     def create_device(self, name: str, token: str, table: str) -> Player:
@@ -458,7 +468,7 @@ class World:
 
 
 class LoggedErrors(logging.Handler):
-    """Whatever the server logs as an error is one."""
+    """Treats every error that the server logs as a failure of the world."""
 
     def __init__(self, fail: Callable[[BaseException], None]) -> None:
         super().__init__(logging.ERROR)
@@ -471,7 +481,7 @@ class LoggedErrors(logging.Handler):
 
 @asynccontextmanager
 async def run_in_background(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
-    """Things that go on until the block ends."""
+    """Run some work until the block ends."""
     tasks = [asyncio.get_running_loop().create_task(each) for each in work]
     try:
         yield

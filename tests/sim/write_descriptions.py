@@ -1,4 +1,4 @@
-"""Writes in a line each, for the journal of a world."""
+"""Descriptions of writes for the journal of a world."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from pytlik.store import (
 
 
 def describe_write(write: Write) -> str:
-    """What is written, in a line."""
+    """Describe a write in one line."""
     match write:
         case Append(match=match, seq=seq, events=events, command=command):
             kinds = ", ".join(msgspec.json.decode(event)["kind"] for event in events)

@@ -1,4 +1,4 @@
-"""Bugs to plant in the server: what such code is known to get wrong.
+"""Bugs to plant in the server: mistakes that code like this is known for.
 
 Each is a patch of the real code, and the simulation must find it: see `test_bugs.py`.
 """

@@ -1,4 +1,4 @@
-"""Bugs on the path of an action, from whoever asks to the disk."""
+"""Bugs in how an action gets from the request to the disk."""
 
 import asyncio
 import dataclasses
@@ -29,7 +29,7 @@ from pytlik.store import (
 from tests.sim.bugs.bug_patches import (
     StoreProxy,
     do_nothing,
-    let_matches_write_through,
+    patch_store_of_matches,
     register_bug,
 )
 
@@ -38,28 +38,28 @@ from tests.sim.bugs.bug_patches import (
 def acknowledge_before_commit() -> AbstractContextManager[object]:
     class Eager(StoreProxy):
         async def commit(self, *writes: Any) -> None:
-            self.late = asyncio.get_running_loop().create_task(self._commit_late(*writes))
+            self.late_commit = asyncio.get_running_loop().create_task(self._commit_late(*writes))
 
         async def _commit_late(self, *writes: Any) -> None:
             with suppress(Unavailable, Conflict):
                 await self.store.commit(*writes)
 
-    return let_matches_write_through(Eager)
+    return patch_store_of_matches(Eager)
 
 
 @register_bug
-def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
+def treat_conflict_as_success() -> AbstractContextManager[object]:
     class Careless(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             with suppress(Conflict):
                 await self.store.commit(*writes)
 
-    return let_matches_write_through(Careless)
+    return patch_store_of_matches(Careless)
 
 
 @register_bug
-def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
-    """As something new, without asking whether it was done."""
+def repeat_write_after_lost_answer() -> AbstractContextManager[object]:
+    """Append the events again as new ones, without asking whether the first attempt was stored."""
 
     class Hasty(StoreProxy):
         async def commit(self, *writes: Any) -> None:
@@ -70,11 +70,11 @@ def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
                 seq = len(await self.store.events(first.match))
                 await self.store.commit(replace(first, seq=seq, command=None), *others)
 
-    return let_matches_write_through(Hasty)
+    return patch_store_of_matches(Hasty)
 
 
 @register_bug
-def forget_the_id_of_a_command() -> AbstractContextManager[object]:
+def forget_command_ids() -> AbstractContextManager[object]:
     class Forgetful(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             first, *others = writes
@@ -82,41 +82,41 @@ def forget_the_id_of_a_command() -> AbstractContextManager[object]:
                 first = replace(first, command=None)
             await self.store.commit(first, *others)
 
-    return let_matches_write_through(Forgetful)
+    return patch_store_of_matches(Forgetful)
 
 
 @register_bug
-def refuse_what_is_sent_again() -> AbstractContextManager[object]:
-    """The answer to it was lost, and so it is not legal any more."""
+def refuse_resent_commands() -> AbstractContextManager[object]:
+    """The answer to the first attempt was lost, and by now the action is no longer legal."""
     return patch.object(LiveMatch, "_seq_after_command", do_nothing)
 
 
 @register_bug
-def write_deadlines_after_the_events() -> AbstractContextManager[object]:
-    """And not together with them."""
+def commit_deadlines_after_events() -> AbstractContextManager[object]:
+    """Commit each write separately instead of all of them together."""
 
     class Separate(StoreProxy):
         async def commit(self, *writes: Any) -> None:
             for write in writes:
                 await self.store.commit(write)
 
-    return let_matches_write_through(Separate)
+    return patch_store_of_matches(Separate)
 
 
 @register_bug
-def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
+def trust_each_workers_own_clock() -> AbstractContextManager[object]:
     return patch.object(LiveMatch, "now", property(lambda match: match._clock()))
 
 
 @register_bug
-def let_shares_count_backwards() -> AbstractContextManager[object]:
-    """The chance of a match that goes on is another than it was dealt from."""
+def mix_shares_in_reverse_order() -> AbstractContextManager[object]:
+    """A match that is loaded again has another chance than the one it was dealt from."""
     return patch.object(room, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
 
 
 @register_bug
-def count_what_was_done_in_earlier_rounds() -> AbstractContextManager[object]:
-    """So people come to a limit that they are far from."""
+def count_actions_of_earlier_rounds() -> AbstractContextManager[object]:
+    """People are refused although they're far from the limit."""
 
     def never_start_again(game: Any, tally: Tally, events: Any) -> Tally:
         limits = dataclasses.replace(game.limits, starts_again=())
@@ -126,18 +126,18 @@ def count_what_was_done_in_earlier_rounds() -> AbstractContextManager[object]:
 
 
 @register_bug
-def credit_whatever_delay_a_line_shows() -> AbstractContextManager[object]:
-    """Also of those who answer measurements late on purpose."""
+def credit_any_measured_delay() -> AbstractContextManager[object]:
+    """Credit even those who answer measurements late on purpose."""
     return patch.object(DelayCredits, "creditable_delay", lambda _self, _seat, lag: lag)
 
 
 @register_bug
-def let_anybody_act_for_anybody() -> AbstractContextManager[object]:
+def let_anyone_act_for_any_seat() -> AbstractContextManager[object]:
     return patch.object(Table, "held_by", pretend_to_hold_all_seats(Table.held_by))
 
 
 def pretend_to_hold_all_seats(held_by: Any) -> Any:
-    """All seats are everybody's, but only where an action asks whose they are."""
+    """Everyone holds all seats, but only where an action checks who holds them."""
 
     def held(self: Table, holder: Any) -> tuple[int, ...]:
         if sys._getframe(1).f_code.co_name in {"act", "check_holder"}:
@@ -149,8 +149,8 @@ def pretend_to_hold_all_seats(held_by: Any) -> Any:
 
 
 @register_bug
-def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
-    """A start that reads the secret before a rematch and begins the match after it."""
+def deal_from_secret_of_another_match() -> AbstractContextManager[object]:
+    """Read the secret before a rematch, and start the match that comes after it."""
 
     async def start(self: Lobby, table_id: str, holder: Any, *, without_free: bool = False) -> Any:
         secret = await self.store.secret((await self.get(table_id)).table.match_id)
@@ -167,7 +167,7 @@ def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
 
 
 @register_bug
-def let_people_act_in_a_pause() -> AbstractContextManager[object]:
+def allow_actions_during_pause() -> AbstractContextManager[object]:
     refusal_to_act = socket_requests.refusal_to_act
     return patch.object(
         socket_requests,

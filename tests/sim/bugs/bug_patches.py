@@ -1,4 +1,4 @@
-"""How bugs are planted: patches of the real code, each under its name."""
+"""How bugs are planted: each is a patch of the real code, registered under its name."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -18,7 +18,7 @@ def register_bug(plant: Bug) -> Bug:
 
 
 class StoreProxy:
-    """A store as it is, but for its commits."""
+    """Passes everything on to a store. Subclasses change how it commits."""
 
     def __init__(self, store: Any) -> None:
         self.store = store
@@ -27,8 +27,8 @@ class StoreProxy:
         return getattr(self.store, name)
 
 
-def let_matches_write_through(proxy: type[StoreProxy]) -> AbstractContextManager[object]:
-    """Let all matches write through a proxy."""
+def patch_store_of_matches(proxy: type[StoreProxy]) -> AbstractContextManager[object]:
+    """Let all matches write to their store through a proxy."""
     make = LiveMatch.__init__
 
     def init(self: LiveMatch, store: Any, *args: Any, **more: Any) -> None:
@@ -38,14 +38,14 @@ def let_matches_write_through(proxy: type[StoreProxy]) -> AbstractContextManager
 
 
 @contextmanager
-def apply_all_patches(*plants: AbstractContextManager[object]) -> Iterator[None]:
-    for plant in plants:
-        plant.__enter__()
+def apply_all_patches(*patches: AbstractContextManager[object]) -> Iterator[None]:
+    for each in patches:
+        each.__enter__()
     try:
         yield
     finally:
-        for plant in reversed(plants):
-            plant.__exit__(None, None, None)
+        for each in reversed(patches):
+            each.__exit__(None, None, None)
 
 
 async def do_nothing(*_: Any, **__: Any) -> None: ...

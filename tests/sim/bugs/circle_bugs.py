@@ -14,8 +14,8 @@ from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
 
 
 @register_bug
-def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[object]:
-    """Whoever dies in between has lost it."""
+def end_result_deadline_before_storing_result() -> AbstractContextManager[object]:
+    """A worker that dies in between loses the result."""
     fire = deadline_actions.fire_deadline
 
     async def end_first(room: Room, lease: Lease, leases: Leases) -> None:
@@ -27,8 +27,8 @@ def end_the_deadline_of_a_result_before_writing_it() -> AbstractContextManager[o
 
 
 @register_bug
-def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object]:
-    """As if the last to write were right."""
+def overwrite_concurrent_circle_changes() -> AbstractContextManager[object]:
+    """The last one to write wins."""
 
     async def change(store: Any, circle_id: str, now: int, alter: Any) -> Any:
         row = await stored_circles.fetch_circle_row(store, circle_id)
@@ -47,12 +47,12 @@ def overwrite_what_others_changed_in_a_circle() -> AbstractContextManager[object
 
 
 @register_bug
-def count_a_match_only_for_who_has_won_it() -> AbstractContextManager[object]:
-    """Whoever has lost it has not played, as far as the circle knows."""
+def count_matches_only_for_winners() -> AbstractContextManager[object]:
+    """As far as the circle knows, the losers haven't played."""
     members_on_seats = circle_results.members_on_seats
 
-    def winners(circle: Any, match: Any) -> dict[int, int]:
+    def only_winners(circle: Any, match: Any) -> dict[int, int]:
         found = members_on_seats(circle, match)
         return {seat: member for seat, member in found.items() if seat in match.outcome.winners}
 
-    return patch.object(circle_results, "members_on_seats", winners)
+    return patch.object(circle_results, "members_on_seats", only_winners)

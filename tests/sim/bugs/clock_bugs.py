@@ -1,4 +1,4 @@
-"""Bugs in what is due and when, and in what time it is."""
+"""Bugs in deadlines and clocks."""
 
 import asyncio
 from contextlib import AbstractContextManager, suppress
@@ -32,7 +32,7 @@ from tests.sim.bugs.bug_patches import apply_all_patches, do_nothing, register_b
 
 @register_bug
 def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
-    """Nobody lends them: whoever looks takes them, and so does everyone else."""
+    """Nobody leases deadlines, so every worker that looks takes all of them."""
 
     def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
         rows = connection.execute(
@@ -45,8 +45,8 @@ def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
 
 
 @register_bug
-def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
-    """Whoever dies before it has happened takes it along."""
+def delete_deadlines_when_taken() -> AbstractContextManager[object]:
+    """A worker that dies before it fires the deadline takes it along."""
 
     def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
         rows = connection.execute(
@@ -63,7 +63,7 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
 
 
 @register_bug
-def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
+def run_clocks_during_downtime() -> AbstractContextManager[object]:
     return apply_all_patches(
         patch.object(scheduler, "move_clocks", do_nothing),
         patch("pytlik.server.startup.move_clocks", do_nothing),
@@ -72,26 +72,27 @@ def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
 
 
 @register_bug
-def move_clocks_once_for_each_worker() -> AbstractContextManager[object]:
-    """The command that moves the clocks of a match is named after the worker's own moment, and not
-    after the last heartbeat."""
+def move_clocks_once_per_worker() -> AbstractContextManager[object]:
+    """Name the command that moves a match's clocks after the worker's current time, not after the
+    last heartbeat."""
     act = Room.act
 
-    async def name_it_anew(
+    async def act_with_new_name(
         self: Room, seat: Any, action: Any, command: str | None = None, **more: Any
     ) -> int:
         if isinstance(action, Shift) and command:
             command = f"asleep until {self.services.clock()}"
         return await act(self, seat, action, command, **more)
 
-    return patch.object(Room, "act", name_it_anew)
+    return patch.object(Room, "act", act_with_new_name)
 
 
 @register_bug
-def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
-    """Other workers go on at once, and whoever claimed it may die."""
+def end_downtime_before_moving_sand() -> AbstractContextManager[object]:
+    """The other workers continue at once, and the worker that claimed the downtime may die before
+    it has moved the sand."""
 
-    async def claim_first(all_rooms: Rooms, last: int, now: int) -> None:
+    async def end_downtime_first(all_rooms: Rooms, last: int, now: int) -> None:
         store, gap = all_rooms.services.store, now - last
         found = await store.deadlines()
         moves = (
@@ -108,14 +109,14 @@ def end_downtime_before_moving_the_sand() -> AbstractContextManager[object]:
                     await opened.act(None, Shift(gap), command, actor=Actor.SERVER)
 
     return apply_all_patches(
-        patch.object(scheduler, "move_clocks", claim_first),
-        patch("pytlik.server.startup.move_clocks", claim_first),
+        patch.object(scheduler, "move_clocks", end_downtime_first),
+        patch("pytlik.server.startup.move_clocks", end_downtime_first),
     )
 
 
 @register_bug
-def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
-    """Whoever acts at the last moment gets a bot in their place."""
+def end_turn_without_rechecking() -> AbstractContextManager[object]:
+    """Someone who acts at the last moment is replaced by a stand-in all the same."""
 
     async def let_bots_stand_in_for_slow_players(
         opened: Room, slow: tuple[int, ...], _: Any
@@ -133,12 +134,12 @@ def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
 
 
 @register_bug
-def let_anybody_fill_a_log() -> AbstractContextManager[object]:
+def ignore_action_limits() -> AbstractContextManager[object]:
     return patch.object(live_match, "check_action_limit", lambda *_: None)
 
 
 @register_bug
-def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
+def run_sand_during_pause() -> AbstractContextManager[object]:
     begin_or_end_pause = room.begin_or_end_pause
 
     async def without_shift(at: Room, before: Table, update: Any) -> None:
@@ -148,8 +149,8 @@ def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
 
 
 @register_bug
-def count_down_while_the_sand_runs() -> AbstractContextManager[object]:
-    """The time before everyone goes on after a pause isn't made up for."""
+def run_sand_during_countdown() -> AbstractContextManager[object]:
+    """The countdown at the end of a pause isn't added to the time that is left."""
 
     def without_countdown(by: int, countdown: int) -> Shift:
         return Shift(max(by - countdown, countdown), countdown)
@@ -158,8 +159,8 @@ def count_down_while_the_sand_runs() -> AbstractContextManager[object]:
 
 
 @register_bug
-def begin_a_turn_anew_when_a_seat_changes_hands() -> AbstractContextManager[object]:
-    """Whoever was slow gets all of their time once more."""
+def restart_turn_clock_when_seat_changes_hands() -> AbstractContextManager[object]:
+    """A slow player gets the full time again."""
     recompute = deadline_actions.recompute_deadlines
 
     async def recompute_all(*given: Any, kept_kinds: Any, **more: Any) -> None:
@@ -170,29 +171,32 @@ def begin_a_turn_anew_when_a_seat_changes_hands() -> AbstractContextManager[obje
 
 
 @register_bug
-def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
+def forget_clocks_when_seat_changes_hands() -> AbstractContextManager[object]:
     return patch.object(table_changes, "have_seats_changed_hands", lambda *_: False)
 
 
 @register_bug
-def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
-    """Whoever acts meanwhile loses theirs."""
+def set_deadlines_without_rechecking() -> AbstractContextManager[object]:
+    """Someone who acts in the meantime loses their deadlines."""
 
-    async def put(room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool) -> None:
+    async def write_unchecked(
+        room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool
+    ) -> None:
         await room.services.store.commit(SetDeadlines(table.match_id, due))
 
-    return patch.object(deadline_actions, "write_deadlines", put)
+    return patch.object(deadline_actions, "write_deadlines", write_unchecked)
 
 
 @register_bug
-def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
-    """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
+def recheck_only_once_when_seat_changes_hands() -> AbstractContextManager[object]:
+    """Someone acts on a worker that hasn't heard of the change, and stores the deadlines that were
+    right before."""
     return patch.object(deadline_actions, "recheck_again_deadline", lambda _: {})
 
 
 @register_bug
-def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
-    """Only whoever saw it end says so, and may die before."""
+def store_no_deadline_for_end_of_match() -> AbstractContextManager[object]:
+    """Only the worker that saw the match end says so, and it may die first."""
     match_deadlines = deadlines.match_deadlines
 
     def without_over(*args: Any) -> Any:
@@ -209,38 +213,38 @@ def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
 
 
 @register_bug
-def wait_for_whoever_is_here() -> AbstractContextManager[object]:
-    """The away clock runs on when somebody comes back, and nobody asks whether they did."""
+def replace_returned_player_when_away_clock_ends() -> AbstractContextManager[object]:
+    """The away clock keeps running when a player returns, and nobody checks whether they have."""
     away = deadlines.away_deadlines
 
-    def runs_on(before: Any, after: Any, now: int) -> Any:
+    def never_stop(before: Any, after: Any, now: int) -> Any:
         return {kind: at for kind, at in away(before, after, now).items() if at is not None}
 
     async def let_bot_stand_in(room: Room, seat: int, _: CheckStillDue) -> None:
         await room.change(lambda old: seats.start_stand_in(old, seat, room.services.clock()))
 
     return apply_all_patches(
-        patch.object(table_changes, "away_deadlines", runs_on),
+        patch.object(table_changes, "away_deadlines", never_stop),
         patch.object(deadline_actions, "let_bot_stand_in", let_bot_stand_in),
     )
 
 
 @register_bug
-def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
+def let_bots_play_at_empty_tables() -> AbstractContextManager[object]:
     return patch.object(deadline_actions, "may_bots_move", lambda *_, **__: True)
 
 
 @register_bug
-def jump_with_the_database_clock() -> AbstractContextManager[object]:
+def jump_with_database_clock() -> AbstractContextManager[object]:
     return patch.object(steady_clock, "SLEW", 1e12)
 
 
 @register_bug
-def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
-    """As wrong as its machine's clock, by up to a second."""
+def give_each_worker_its_own_time() -> AbstractContextManager[object]:
+    """Each is as wrong as its machine's clock, by up to a second."""
     start = SteadyClock.start
 
-    async def wrong(self: SteadyClock, store: Any, **given: Any) -> None:
+    async def start_wrong(self: SteadyClock, store: Any, **given: Any) -> None:
         await start(self, store, **given)
         self._set(self() - 1_000 + self() % 2_001)
 
@@ -248,12 +252,12 @@ def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
         await asyncio.get_running_loop().create_future()
 
     return apply_all_patches(
-        patch.object(SteadyClock, "start", wrong), patch.object(SteadyClock, "follow", follow)
+        patch.object(SteadyClock, "start", start_wrong), patch.object(SteadyClock, "follow", follow)
     )
 
 
 @register_bug
-def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
+def delete_old_tables_by_database_clock() -> AbstractContextManager[object]:
     async def database_time(self: Cleanup) -> int:
         return await self._store.now()
 

@@ -1,4 +1,4 @@
-"""Bugs in who is told what, and in who is said to be here."""
+"""Bugs in who is sent what, and in who counts as present."""
 
 import asyncio
 import sys
@@ -28,24 +28,24 @@ from tests.sim.bugs.bug_patches import apply_all_patches, do_nothing, register_b
 
 
 @register_bug
-def rely_on_bus_messages() -> AbstractContextManager[object]:
+def never_catch_up_on_missed_bus_messages() -> AbstractContextManager[object]:
     return patch.object(Rooms, "catch_up_on_missed_bus_messages", do_nothing)
 
 
 @register_bug
-def ignore_bus_messages_for_tables() -> AbstractContextManager[object]:
-    hear = Rooms.handle_bus_message
+def ignore_bus_messages_about_tables() -> AbstractContextManager[object]:
+    handle = Rooms.handle_bus_message
 
-    def hear_matches(self: Rooms, id: str, number: int, events: str = "") -> None:
+    def handle_only_matches(self: Rooms, id: str, number: int, events: str = "") -> None:
         if "." in id:
-            hear(self, id, number, events)
+            handle(self, id, number, events)
 
-    return patch.object(Rooms, "handle_bus_message", hear_matches)
+    return patch.object(Rooms, "handle_bus_message", handle_only_matches)
 
 
 @register_bug
-def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
-    """Whatever this worker happens to know, before it has looked at the log."""
+def show_stale_view_after_reconnect() -> AbstractContextManager[object]:
+    """Send whatever this worker happens to know, before it has looked at the log."""
     make = Connection.__init__
 
     def init(self: Connection, *args: Any) -> None:
@@ -56,10 +56,10 @@ def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
 
 
 @register_bug
-def show_everyone_the_same() -> AbstractContextManager[object]:
-    """An update is made once for everybody who knows as much, and not for each seat."""
+def send_everyone_the_same_view() -> AbstractContextManager[object]:
+    """Make one update for everyone who is equally far behind, instead of one for each seat."""
 
-    def update(self: TableConnections, match: LiveMatch) -> None:
+    def send_same_update(self: TableConnections, match: LiveMatch) -> None:
         updates: dict[int, Any] = {}
         for connection, since in self.find_outdated(match):
             if since not in updates:
@@ -67,50 +67,50 @@ def show_everyone_the_same() -> AbstractContextManager[object]:
             connection.seen = (match.id, match.seq)
             connection.send(updates[since])
 
-    return patch.object(TableConnections, "send_updates", update)
+    return patch.object(TableConnections, "send_updates", send_same_update)
 
 
 @register_bug
-def tell_events_as_they_are() -> AbstractContextManager[object]:
+def send_unmasked_events() -> AbstractContextManager[object]:
 
-    def unmasked(match: LiveMatch, seat: Any, since: int, now: int) -> Any:
+    def make_unmasked_update(match: LiveMatch, seat: Any, since: int, now: int) -> Any:
         update = make_update(match, seat, since, now)
         return replace(update, events=tuple(match.events_since(since)))
 
-    return patch.object(table_connections, "make_update", unmasked)
+    return patch.object(table_connections, "make_update", make_unmasked_update)
 
 
 @register_bug
-def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
+def keep_showing_lost_seat() -> AbstractContextManager[object]:
     return patch.object(TableConnections, "update_viewed_seats", lambda *_: None)
 
 
 @register_bug
-def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
+def drop_messages_to_slow_clients() -> AbstractContextManager[object]:
     enqueue = Connection.enqueue
 
-    def drop(self: Connection, data: bytes) -> None:
+    def enqueue_if_room(self: Connection, data: bytes) -> None:
         if len(self._queue) < 2:
             enqueue(self, data)
 
-    return patch.object(Connection, "enqueue", drop)
+    return patch.object(Connection, "enqueue", enqueue_if_room)
 
 
 @register_bug
-def answer_from_an_old_table() -> AbstractContextManager[object]:
-    """A change of a table that comes while it is read is not looked for."""
+def answer_from_outdated_table() -> AbstractContextManager[object]:
+    """Once a room has read its table, ignore every newer version."""
     set_table = Room.set_table
 
-    def once(self: Room, stored: Any) -> None:
+    def set_table_once(self: Room, stored: Any) -> None:
         if self.stored is None:
             set_table(self, stored)
 
-    return patch.object(Room, "set_table", once)
+    return patch.object(Room, "set_table", set_table_once)
 
 
 @register_bug
-def go_on_with_a_table_from_before_an_outage() -> AbstractContextManager[object]:
-    """Nor is it looked up again, before somebody acts, whether they still have the seat."""
+def use_table_from_before_outage() -> AbstractContextManager[object]:
+    """Also don't check again, before an action, whether the player still has the seat."""
 
     async def known_table(self: Room) -> Table:
         return (self.stored or await self.refresh()).table
@@ -122,31 +122,32 @@ def go_on_with_a_table_from_before_an_outage() -> AbstractContextManager[object]
 
 
 @register_bug
-def never_reap_a_worker() -> AbstractContextManager[object]:
+def never_remove_dead_workers() -> AbstractContextManager[object]:
     return patch.object(Rooms, "remove_dead_worker", do_nothing)
 
 
 @register_bug
-def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]:
-    async def once(work: Any, **__: Any) -> None:
+def forget_arrivals_during_store_outage() -> AbstractContextManager[object]:
+    async def try_once(work: Any, **__: Any) -> None:
         with suppress(Unavailable, Conflict):
             await work()
 
     def pending_writes(self: Presence, stored: Any) -> Any:
-        """Only where it is written, and not where it is looked for whether it was."""
-        return as_it_is(self, stored) if sys._getframe(1).f_code.co_name == "<lambda>" else ()
+        """Return them only to the code that writes them, not to the code that checks whether all
+        were written."""
+        return original(self, stored) if sys._getframe(1).f_code.co_name == "<lambda>" else ()
 
-    as_it_is = Presence.pending_writes
+    original = Presence.pending_writes
     return apply_all_patches(
-        patch.object(room, "retry", once),
-        patch.object(rooms, "retry", once),
+        patch.object(room, "retry", try_once),
+        patch.object(rooms, "retry", try_once),
         patch.object(Presence, "pending_writes", pending_writes),
     )
 
 
 @register_bug
 def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
-    """Whoever leaves while the store is away for longer seems to be here for ever."""
+    """Someone who leaves during a longer outage of the store seems to be present for ever."""
 
     async def three_times(work: Any, *, on_first_failure: Any = None) -> None:
         for _ in range(3):
@@ -166,8 +167,8 @@ def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
 
 
 @register_bug
-def leave_half_a_crowd_behind() -> AbstractContextManager[object]:
-    """When spectators are brought up to date a few at a time, the others wait for the next
+def update_only_first_batch_of_spectators() -> AbstractContextManager[object]:
+    """When spectators are updated a few at a time, those after the first batch wait for the next
     action."""
 
     def update_once(self: TableConnections, match: LiveMatch, updates: Any) -> None:
@@ -179,8 +180,8 @@ def leave_half_a_crowd_behind() -> AbstractContextManager[object]:
 
 
 @register_bug
-def show_the_old_view_from_a_new_seat() -> AbstractContextManager[object]:
-    """Until somebody acts."""
+def show_old_view_after_seat_change() -> AbstractContextManager[object]:
+    """It stays until someone acts."""
     update_viewed_seats = TableConnections.update_viewed_seats
 
     def keep_seen(self: TableConnections, *tables: Table) -> None:
@@ -193,7 +194,7 @@ def show_the_old_view_from_a_new_seat() -> AbstractContextManager[object]:
 
 
 @register_bug
-def leave_people_at_a_table_that_is_gone() -> AbstractContextManager[object]:
+def keep_people_at_deleted_table() -> AbstractContextManager[object]:
     async def refresh(room_: Room) -> None:
         with suppress(Refusal):
             room_.set_table(await read_table(room_.services.store, room_.id))
@@ -204,19 +205,19 @@ def leave_people_at_a_table_that_is_gone() -> AbstractContextManager[object]:
 
 
 @register_bug
-def leave_on_pages_what_was_taken_back() -> AbstractContextManager[object]:
-    """Only lines that nobody has heard yet are sent."""
+def keep_retracted_lines_on_pages() -> AbstractContextManager[object]:
+    """Send only lines that nobody has been sent before."""
 
-    def unheard(old: Table, table: Table) -> list[Any]:
-        heard = {line.number for line in old.talk}
-        return [line for line in table.talk if line.number not in heard]
+    def unsent_lines(old: Table, table: Table) -> list[Any]:
+        sent = {line.number for line in old.talk}
+        return [line for line in table.talk if line.number not in sent]
 
-    return patch.object(room, "new_lines", unheard)
+    return patch.object(room, "new_lines", unsent_lines)
 
 
 @register_bug
-def keep_a_room_open_after_a_failure() -> AbstractContextManager[object]:
-    """What was started there counts as running for ever."""
+def keep_room_open_after_failure() -> AbstractContextManager[object]:
+    """Work that failed in the room counts as still running."""
     start = RefCounted.start
 
     def start_and_forget(self: RefCounted, work: Any) -> Any:

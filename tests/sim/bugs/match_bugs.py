@@ -1,4 +1,4 @@
-"""Bugs in how a match begins and ends, and in what its table knows of that."""
+"""Bugs in how matches begin and end, and in what their tables know about it."""
 
 import secrets
 from contextlib import AbstractContextManager
@@ -16,8 +16,9 @@ from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
 
 
 @register_bug
-def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
-    """In a commit of its own: whoever dies in between leaves a table that can't begin."""
+def store_secret_after_rematch() -> AbstractContextManager[object]:
+    """Store it in a separate commit: if the worker dies in between, the table can't start a
+    match."""
 
     async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
         secret = secrets.token_bytes(32)
@@ -30,8 +31,8 @@ def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
 
 
 @register_bug
-def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
-    """In a commit of its own: if the rematch is refused or never comes, the secret is in the way of
+def store_secret_before_rematch() -> AbstractContextManager[object]:
+    """Store it in a separate commit: if the rematch is refused or never happens, the secret blocks
     the next one."""
 
     async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
@@ -45,8 +46,9 @@ def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
 
 
 @register_bug
-def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
-    """A table that is over says which match comes next, and not which one has ended."""
+def give_finished_match_the_next_number() -> AbstractContextManager[object]:
+    """A table whose match is over has the number of the next match, not of the one that has
+    ended."""
     finish = tables.finish
 
     def finish_and_count(table: tables.Table, *given: Any) -> tables.Table:
@@ -66,8 +68,8 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
 
 
 @register_bug
-def save_a_state_under_the_number_before_it() -> AbstractContextManager[object]:
-    """Its last event is applied again by whoever opens the match."""
+def save_state_under_previous_seq() -> AbstractContextManager[object]:
+    """When the match is opened, its last event is applied again."""
     encode_saved_state = saved_states.encode_saved_state
 
     def save_early(*given: Any) -> PutState:

@@ -1,4 +1,4 @@
-"""Bugs in what is done again, too late, or not at all, though nothing gets lost by it."""
+"""Bugs that repeat work, do it too late, or skip it, although nothing gets lost."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -20,8 +20,8 @@ from tests.sim.bugs.bug_patches import register_bug
 
 
 @register_bug
-def do_what_is_due_and_not_end_it() -> AbstractContextManager[object]:
-    """So whoever looks three seconds later does it again, for ever."""
+def never_end_recheck_deadlines() -> AbstractContextManager[object]:
+    """A worker that looks three seconds later fires the deadline again, and so on for ever."""
     end_deadline = Leases.end_deadline
 
     async def end_some(self: Leases, lease: Lease, *writes: Any) -> None:
@@ -32,28 +32,30 @@ def do_what_is_due_and_not_end_it() -> AbstractContextManager[object]:
 
 
 @register_bug
-def let_bots_try_in_a_countdown() -> AbstractContextManager[object]:
-    """They are refused, and try again at once."""
+def let_bots_act_during_countdown() -> AbstractContextManager[object]:
+    """They're refused, and try again at once."""
     next_step = BotPool.next_step
 
-    async def at_once(self: BotPool, match: LiveMatch, *given: Any) -> TimedAction[Any] | None:
+    async def next_step_at_once(
+        self: BotPool, match: LiveMatch, *given: Any
+    ) -> TimedAction[Any] | None:
         step = await next_step(self, match, *given)
         if step and step[0] == getattr(match.state, "resumes", None):
             return 0, step[1]
         return step
 
-    return patch.object(BotPool, "next_step", at_once)
+    return patch.object(BotPool, "next_step", next_step_at_once)
 
 
 @register_bug
-def look_only_now_and_then_for_what_is_due() -> AbstractContextManager[object]:
-    """Nobody wakes the scheduler when something is due in an open match."""
+def never_wake_scheduler() -> AbstractContextManager[object]:
+    """Nobody wakes it when something in an open match becomes due."""
     return patch.object(SchedulerAlarm, "add", lambda *_: None)
 
 
 @register_bug
-def skip_the_time_of_people() -> AbstractContextManager[object]:
-    """As soon as one of those who solve is a bot."""
+def skip_time_while_people_solve() -> AbstractContextManager[object]:
+    """Skip time as soon as one of those who are solving is a bot."""
 
     def waits_for_a_bot(table: Table, match: LiveMatch) -> bool:
         awaited: tuple[Seat, ...] = match.game.awaited(match.state)
@@ -64,8 +66,8 @@ def skip_the_time_of_people() -> AbstractContextManager[object]:
 
 
 @register_bug
-def lose_an_event_between_two_pages() -> AbstractContextManager[object]:
-    """Where a log is too long to be read at once."""
+def lose_events_between_pages() -> AbstractContextManager[object]:
+    """It happens when a log is too long to be read at once."""
 
     async def read_log(
         store: Any, match: str, after: int = 0, until: int = NO_LIMIT
@@ -83,7 +85,7 @@ def lose_an_event_between_two_pages() -> AbstractContextManager[object]:
 
 
 @register_bug
-def delete_tables_that_were_just_laid() -> AbstractContextManager[object]:
+def delete_new_tables() -> AbstractContextManager[object]:
     earlier = Cleanup._earlier_of_both_clocks
 
     async def later(self: Cleanup) -> int:

@@ -1,4 +1,4 @@
-"""Bugs in whose seat it is, and in what belongs to a seat: codes, mutes, votes, bots."""
+"""Bugs in who has a seat, and in what belongs to a seat: codes, mutes, votes, stand-ins."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -13,8 +13,8 @@ from tests.sim.bugs.bug_patches import apply_all_patches, register_bug
 
 
 @register_bug
-def remove_somebody_because_one_other_wants_it() -> AbstractContextManager[object]:
-    """And not all others."""
+def remove_player_on_one_vote() -> AbstractContextManager[object]:
+    """Don't wait for the votes of all the others."""
 
     def expel_at_once(table: Table, person: Any, *given: Any) -> Table:
         return seats.expel(table, person, given[-1])
@@ -23,8 +23,8 @@ def remove_somebody_because_one_other_wants_it() -> AbstractContextManager[objec
 
 
 @register_bug
-def let_a_recovery_code_work_twice() -> AbstractContextManager[object]:
-    """The device that lost the seat by it can take it back."""
+def let_recovery_code_work_twice() -> AbstractContextManager[object]:
+    """The device that lost the seat through the code can use it to take the seat back."""
     move_seat = seats.move_seat
 
     def keep_code(table: Table, seat: int, *given: Any) -> Table:
@@ -36,29 +36,29 @@ def let_a_recovery_code_work_twice() -> AbstractContextManager[object]:
 
 
 @register_bug
-def pause_because_one_wants_it() -> AbstractContextManager[object]:
-    def at_once(table: Table, now: int) -> Table:
+def pause_on_one_vote() -> AbstractContextManager[object]:
+    def apply_at_once(table: Table, now: int) -> Table:
         if not table.pausing:
             return table
         return replace(table, pausing=(), paused=now if table.paused is None else None)
 
     return apply_all_patches(
-        patch.object(pause_votes, "apply_pause_vote", at_once),
-        patch.object(seats, "apply_pause_vote", at_once),
+        patch.object(pause_votes, "apply_pause_vote", apply_at_once),
+        patch.object(seats, "apply_pause_vote", apply_at_once),
     )
 
 
 @register_bug
-def begin_another_match_because_one_wants_it() -> AbstractContextManager[object]:
+def start_rematch_on_one_vote() -> AbstractContextManager[object]:
     vote = rematches.vote_for_rematch
 
-    def alone(table: Table, holder: Any, _: Any, commitment: str) -> Table:
+    def vote_alone(table: Table, holder: Any, _: Any, commitment: str) -> Table:
         return vote(table, holder, {holder}, commitment)
 
-    return patch.object(rematches, "vote_for_rematch", alone)
+    return patch.object(rematches, "vote_for_rematch", vote_alone)
 
 
 @register_bug
-def keep_votes_about_who_was_back() -> AbstractContextManager[object]:
-    """Who wanted a bot to play for somebody the last time is taken to want it again."""
+def keep_stand_in_votes_after_return() -> AbstractContextManager[object]:
+    """Votes for a stand-in still count when the person goes away again."""
     return patch.object(table_changes, "without_outdated_votes", lambda table, _: table)

@@ -1,4 +1,4 @@
-"""Bugs around bots that play for people: they stay too long, or leave too little behind."""
+"""Bugs with stand-ins: they stay too long, come too early, or leave too little behind."""
 
 import sys
 from contextlib import AbstractContextManager
@@ -18,26 +18,26 @@ from tests.sim.bugs.bug_patches import register_bug
 def skip_take_back_in(name: str) -> AbstractContextManager[object]:
     take_back = socket_requests.take_back
 
-    async def sometimes(room: Room, back: tuple[Seat, ...]) -> None:
+    async def take_back_elsewhere(room: Room, back: tuple[Seat, ...]) -> None:
         if sys._getframe(1).f_code.co_name != name:
             await take_back(room, back)
 
-    return patch.object(socket_requests, "take_back", sometimes)
+    return patch.object(socket_requests, "take_back", take_back_elsewhere)
 
 
 @register_bug
-def let_a_bot_go_on_for_who_comes_back() -> AbstractContextManager[object]:
+def keep_stand_in_when_player_returns() -> AbstractContextManager[object]:
     return skip_take_back_in("join")
 
 
 @register_bug
-def let_a_bot_go_on_for_who_acts() -> AbstractContextManager[object]:
+def keep_stand_in_when_player_acts() -> AbstractContextManager[object]:
     return skip_take_back_in("act")
 
 
 @register_bug
-def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[object]:
-    """As if they only looked on, because a bot has their seat."""
+def hide_hand_from_returning_player() -> AbstractContextManager[object]:
+    """Treat them as a spectator, because a bot has their seat."""
     held_by = Table.held_by
 
     def held(self: Table, holder: Any) -> tuple[Seat, ...]:
@@ -51,19 +51,18 @@ def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[obj
 
 
 @register_bug
-def play_for_who_is_alone() -> AbstractContextManager[object]:
-    """As if somebody waited for them."""
+def let_stand_in_play_for_lone_player() -> AbstractContextManager[object]:
+    """Act as if others were waiting for them."""
     return patch.object(Table, "has_one_person", new=False)
 
 
 @register_bug
-def let_one_player_decide_that_a_bot_plays() -> AbstractContextManager[object]:
+def let_one_vote_call_stand_in() -> AbstractContextManager[object]:
     return patch.object(seats, "MIN_PLAYERS_TO_AGREE", 1)
 
 
 @register_bug
-def give_half_a_clock_back() -> AbstractContextManager[object]:
-    """Whoever comes back has only half of the time that was agreed for a turn."""
+def give_returning_player_half_the_turn_time() -> AbstractContextManager[object]:
     missing_deadlines = deadline_actions.missing_deadlines
 
     async def missing(room: Room, table: Table, match: LiveMatch, kept_kinds: Any) -> Any:
