@@ -100,7 +100,6 @@ class SimLoop(asyncio.BaseEventLoop):
         """All tasks, so that they can be ended together."""
         self.failures: list[BaseException] = []
         """Errors in callbacks, and in tasks that nobody awaited."""
-        self.handles_run = 0
         self._now = 0.0
         self.set_task_factory(self._make_task)
         self.set_exception_handler(self._note_failure)
@@ -132,7 +131,6 @@ class SimLoop(asyncio.BaseEventLoop):
             process = handle._context.get(current_process)  # type: ignore[attr-defined]
             if process and process.hold_back_if_stopped(handle):
                 continue
-            self.handles_run += 1
             handle._run()
 
     def _process_events(self, event_list: Any) -> None: ...

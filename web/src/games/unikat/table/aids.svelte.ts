@@ -14,11 +14,14 @@ const DEFAULTS: AidChoices = {
   order: 'taken',
 };
 
-class Aids {
-  #chosen: AidChoices = $state.raw({
-    ...DEFAULTS,
-    ...storage.get<Partial<AidChoices>>('unikat', {}),
-  });
+/** What was stored, with defaults for what an older version of the page didn't know. */
+function readChoices(): AidChoices {
+  const stored = storage.get<Partial<AidChoices>>('unikat', {});
+  return { ...DEFAULTS, ...stored, on: { ...DEFAULTS.on, ...stored.on } };
+}
+
+export class Aids {
+  #chosen: AidChoices = $state.raw(readChoices());
 
   readonly isOn = (aid: Aid): boolean => this.#chosen.on[aid];
 
