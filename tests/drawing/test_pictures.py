@@ -79,7 +79,7 @@ def middle_of_match() -> State:
 
 
 def test_patterns_and_card_colours_match_the_page() -> None:
-    page = (PAGE_SOURCE / "games" / "unikat" / "tile-patterns.ts").read_text(encoding="utf-8")
+    page = (PAGE_SOURCE / "games" / "unikat" / "add-tile-patterns.ts").read_text(encoding="utf-8")
     assert re.findall(r'<rect width="(\d+)" height="26"', page) == [
         f"{n:g}" for n in STRIPE_SPACING_AND_WIDTH
     ]

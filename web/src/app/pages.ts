@@ -21,7 +21,7 @@ const PAGES: { readonly [Page in Route['page']]: LoadPage<Page> } = {
   rules: () => import('./pages/Rules.svelte'),
   settings: () => import('./pages/Settings.svelte'),
   mine: () => import('./pages/MyTables.svelte'),
-  tables: () => import('./pages/OpenTables.svelte'),
+  tables: () => import('./pages/ListedTables.svelte'),
   companion: () => import('./pages/Companion.svelte'),
   missing: () => import('./pages/NotFound.svelte'),
 };

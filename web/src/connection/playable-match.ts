@@ -19,23 +19,7 @@ export interface PlayableMatch<View, Action, Event> {
   /** Stop waiting for bots, if only they still have something to do. */
   skipBots?(): Promise<unknown>;
   /** Listen to events as they happen. Returns a function that stops it. */
-  onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
+  listenToEvents(listener: (events: readonly Event[], view: View) => void): () => void;
   /** The latest events, for someone who has just arrived or was away. */
   recentEvents?(): Promise<readonly Event[]>;
-}
-
-type EventListener<View, Event> = (events: readonly Event[], view: View) => void;
-
-/** The listeners of a PlayableMatch that isn't a connection. */
-export class EventListeners<View, Event> {
-  #listeners: readonly EventListener<View, Event>[] = [];
-
-  add(listener: EventListener<View, Event>): () => void {
-    this.#listeners = [...this.#listeners, listener];
-    return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
-  }
-
-  notify(events: readonly Event[], view: View): void {
-    for (const listener of this.#listeners) listener(events, view);
-  }
 }

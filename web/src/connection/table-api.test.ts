@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TableInfo } from '../lib/wire';
-import { claimSeatByCode, parseTableLink, sendSeedShare, sitDown, takeSeat } from './table-api';
+import { claimSeatByCode, parseTableId, sendSeedShare, sitDown, takeSeat } from './table-api';
 import { TableConnection } from './table-connection.svelte';
 import { loadRecoveryCodes, matchesSentShares } from './table-storage';
 
@@ -47,13 +47,13 @@ test.each([
   ['https://play.example/games/t/abcdefghjk#code=a2b3c4', 'abcdefghjk'],
   ['https://play.example/screen/abcdefghjk/', 'abcdefghjk'],
 ])('a table is found in %s', (text, table) => {
-  expect(parseTableLink(text)).toBe(table);
+  expect(parseTableId(text)).toBe(table);
 });
 
 test.each(['', 'hello', 'abcdefghj', 'https://play.example/', 'abcdefghjkl', 'abcdefghi1'])(
   'there is no table in "%s"',
   (text) => {
-    expect(parseTableLink(text)).toBeNull();
+    expect(parseTableId(text)).toBeNull();
   },
 );
 

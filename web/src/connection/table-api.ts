@@ -145,7 +145,7 @@ export async function claimSeatByCode(
 }
 
 /** The table's id in a link, or given by itself; null if it's neither. */
-export function parseTableLink(text: string): string | null {
+export function parseTableId(text: string): string | null {
   const found = /(?:^|\/(?:t|screen)\/)([2-9a-hjkmnp-z]{10})(?:[/?#]|$)/.exec(
     text.trim().toLowerCase().replace(/[\s-]/g, ''),
   );

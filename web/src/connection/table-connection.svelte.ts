@@ -173,18 +173,19 @@ export class TableConnection implements PlayableMatch<View, GameAction, GameEven
   }
 
   /** Listen to events as they happen. Returns a function that stops it. */
-  onEvents(listener: (events: readonly GameEvent[], view: View) => void): () => void {
+  listenToEvents(listener: (events: readonly GameEvent[], view: View) => void): () => void {
     this.#eventListeners.add(listener);
     return () => this.#eventListeners.delete(listener);
   }
 
-  onLine(listener: (line: Line) => void): () => void {
+  /** Listen to what people say, and to reactions and changes of seats. */
+  listenToLines(listener: (line: Line) => void): () => void {
     this.#lineListeners.add(listener);
     return () => this.#lineListeners.delete(listener);
   }
 
   /** Listen to refusals of anything but actions, whose promises are rejected. */
-  onRefused(listener: (refused: RefusedError) => void): () => void {
+  listenToRefusals(listener: (refused: RefusedError) => void): () => void {
     this.#refusalListeners.add(listener);
     return () => this.#refusalListeners.delete(listener);
   }

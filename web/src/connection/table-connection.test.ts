@@ -132,7 +132,7 @@ test('the last line read is remembered', () => {
 
 test('a refused chat line is reported to the player and to the chat', () => {
   const refused = vi.fn();
-  connection.onRefused(refused);
+  connection.listenToRefusals(refused);
   connection.say({ kind: 'chat', text: 'hello' });
   FakeSocket.latest.receive({ kind: 'refused', id: null, reason: 'too_many', detail: {} } as never);
   expect(refused).toHaveBeenCalledOnce();
@@ -293,7 +293,7 @@ test('a seat that the server could not show is requested again until it is shown
 
 test('the view from another worker replaces the old one', () => {
   const seen: unknown[] = [];
-  connection.onEvents((events) => seen.push(events));
+  connection.listenToEvents((events) => seen.push(events));
   FakeSocket.latest.receive(update(7));
   FakeSocket.latest.drop(1012);
   vi.runOnlyPendingTimers();
@@ -432,7 +432,7 @@ test('a table that is gone is not reported as missing', () => {
 
 test('a removed listener is no longer called', () => {
   const events = vi.fn();
-  const stop = connection.onEvents(events);
+  const stop = connection.listenToEvents(events);
   FakeSocket.latest.receive(update(7));
   stop();
   FakeSocket.latest.receive(update(8));
@@ -443,7 +443,7 @@ test('a withdrawn line disappears, and listeners are not called for it', () => {
   const line = (text: string) =>
     ({ kind: 'line', number: 3, seat: 1, text, name: null }) as unknown as Partial<ServerMessage>;
   const listener = vi.fn();
-  connection.onLine(listener);
+  connection.listenToLines(listener);
   FakeSocket.latest.receive(line('my secret'));
   FakeSocket.latest.receive(line(''));
   expect(connection.talk).toEqual([]);

@@ -80,7 +80,7 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   }
 
   /** Show a new result. If an earlier one was put on a leaderboard, put this one on it, too. */
-  async finish(answer: Answer): Promise<void> {
+  async showResultAndPutOnBoard(answer: Answer): Promise<void> {
     this.showAndRecordAnswer(answer);
     const { name } = settings.chosen;
     const isRanked = ownResult(answer.results)?.place != null;

@@ -40,7 +40,7 @@ const namesSent = () =>
 const solve = async (solved: DailyAnswer) => {
   const puzzle = new ChosenDailyPuzzle('ubongo', 'side', 3);
   await vi.waitUntil(() => !puzzle.busy, { timeout: 60_000 });
-  await puzzle.finish(solved);
+  await puzzle.showResultAndPutOnBoard(solved);
   return puzzle;
 };
 
@@ -78,7 +78,7 @@ test('a refused name is forgotten', async () => {
   answers = null;
   await puzzle.putNameOnBoard('Ola');
   expect(settings.chosen.name).toBe('');
-  await puzzle.finish(answer(''));
+  await puzzle.showResultAndPutOnBoard(answer(''));
   expect(namesSent()).toHaveLength(1);
 });
 

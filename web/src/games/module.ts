@@ -197,7 +197,7 @@ export interface RulesSection {
   houseRule?: Key;
 }
 
-export interface GameRules {
+export interface GameRulesPage {
   sections: readonly RulesSection[];
   Figure: Component<{ figure: string }>;
 }
@@ -237,7 +237,7 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   setup: Loader<GameSetup<O>>;
   replay: Loader<GameReplay<V, E>>;
   lesson: Loader<GameLesson<V, A>>;
-  rules: Loader<GameRules>;
+  rulesPage: Loader<GameRulesPage>;
   /** Absent: a curtain falls between turns. */
   passAndPlay?: PassAndPlay;
   passAndPlaySetup: Loader<PassAndPlaySetup>;

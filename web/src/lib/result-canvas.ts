@@ -1,7 +1,5 @@
 /** A square picture of a result, to send or to save, in the page's own colours, light or dark. */
 
-import { downloadFile } from './download';
-
 export const PICTURE_SIZE_PX = 1080;
 export const PICTURE_MARGIN_PX = 72;
 /** The width that a line of text may have. */
@@ -64,22 +62,4 @@ export function drawText(pen: CanvasRenderingContext2D, text: string, how: TextS
   pen.fillStyle = how.colour;
   pen.textAlign = align;
   pen.fillText(text, x, how.y);
-}
-
-/** Offer the system's own way to send a picture; else download it. */
-export async function sharePicture(canvas: HTMLCanvasElement, name: string): Promise<void> {
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
-  if (!blob) return;
-  const file = new File([blob], name, { type: blob.type });
-  // Not every browser has it, whatever the types say.
-  const canShare = (navigator as Partial<Navigator>).canShare?.bind(navigator);
-  if (canShare?.({ files: [file] })) {
-    try {
-      return await navigator.share({ files: [file] });
-    } catch (error) {
-      // The user has closed the system's sheet: that isn't an error.
-      if (error instanceof DOMException && error.name === 'AbortError') return;
-    }
-  }
-  downloadFile(file);
 }

@@ -136,7 +136,7 @@ export function playSound(sound: Sound): void {
   const { volume } = settings.chosen;
   if (!hasUserActed || volume <= 0 || typeof AudioContext === 'undefined') return;
   try {
-    const { context, hiss, master } = (audio ??= openAudio());
+    const { context, hiss, master } = (audio ??= createAudio());
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
     const now = context.currentTime;
     if (now - (lastPlayedAt.get(sound) ?? -1) < LEAST_GAP_S) return;
@@ -149,7 +149,7 @@ export function playSound(sound: Sound): void {
   }
 }
 
-function openAudio(): NonNullable<typeof audio> {
+function createAudio(): NonNullable<typeof audio> {
   const context = new AudioContext();
   const hiss = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
   const samples = hiss.getChannelData(0);
@@ -173,7 +173,7 @@ function startSoundPart(
   loudness.gain.exponentialRampToValueAtTime(part.loud, begins + (part.rise ?? 0.002));
   loudness.gain.exponentialRampToValueAtTime(0.0001, ends);
   const { source, height } =
-    'noise' in part ? createNoise(context, part, hiss) : createTone(context, part);
+    'noise' in part ? createNoiseVoice(context, part, hiss) : createToneVoice(context, part);
   height.setValueAtTime(part.hz, begins);
   if (part.to) height.exponentialRampToValueAtTime(part.to, ends);
   source.node.connect(loudness);
@@ -187,13 +187,17 @@ interface Voice {
   height: AudioParam;
 }
 
-function createTone(context: AudioContext, { wave = 'sine' }: Tone): Voice {
+function createToneVoice(context: AudioContext, { wave = 'sine' }: Tone): Voice {
   const start = context.createOscillator();
   start.type = wave;
   return { source: { node: start, start }, height: start.frequency };
 }
 
-function createNoise(context: AudioContext, { noise, q = 1 }: Noise, hiss: AudioBuffer): Voice {
+function createNoiseVoice(
+  context: AudioContext,
+  { noise, q = 1 }: Noise,
+  hiss: AudioBuffer,
+): Voice {
   const start = context.createBufferSource();
   start.buffer = hiss;
   start.loop = true;

@@ -5,7 +5,8 @@
 
 import type { LessonStep } from '../../games/module';
 import { call } from '../../connection/api';
-import { EventListeners, type PlayableMatch } from '../../connection/playable-match';
+import { EventListeners } from '../../connection/event-listeners';
+import type { PlayableMatch } from '../../connection/playable-match';
 import { settings } from '../../lib/settings.svelte';
 import { playSound } from '../../lib/sounds';
 import { serverClock } from '../../connection/server-clock';
@@ -59,7 +60,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     return !this.step.asks || this.feedback === 'praise';
   }
 
-  onEvents(listener: (events: readonly Event[], view: View) => void): () => void {
+  listenToEvents(listener: (events: readonly Event[], view: View) => void): () => void {
     return this.#listeners.add(listener);
   }
 

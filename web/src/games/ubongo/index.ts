@@ -8,7 +8,7 @@ import GameIcon from './GameIcon.svelte';
 import { standings } from './standings';
 
 /** Load the rules and the deck that the figures draw, so that nothing moves once they're shown. */
-async function loadRules() {
+async function loadRulesPage() {
   const [rules, { loadDeck }] = await Promise.all([
     import('./rules-page'),
     import('./practice/puzzles'),
@@ -37,7 +37,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   setup: () => import('./setup'),
   replay: () => import('./replay'),
   lesson: () => import('./lesson'),
-  rules: loadRules,
+  rulesPage: loadRulesPage,
   passAndPlay: {
     appliesTo: (info, yours) =>
       yours.length > 1 &&

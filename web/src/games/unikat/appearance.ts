@@ -19,7 +19,7 @@ export interface TileAppearance {
   frame: { path: string; fill: string; stroke: string };
   /** The symbol's outline, in its size and at its place on the tile. */
   shape: string;
-  /** A colour, or a reference to a pattern that `tile-patterns.ts` draws. */
+  /** A colour, or a reference to a pattern that `add-tile-patterns.ts` draws. */
   fill: string;
 }
 

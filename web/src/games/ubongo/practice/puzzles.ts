@@ -1,9 +1,6 @@
 /** Puzzles for solo practice, from the decks that the game is played with. */
 
 import { COLOURS, type Card, type Deal, type Pieces, type SideName } from '../../../lib/wire';
-import { sameCells } from '../hexes';
-import type { Placed } from '../placement';
-import { solve } from './solver';
 
 export const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;
 export type Difficulty = (typeof DIFFICULTIES)[number];
@@ -46,22 +43,4 @@ export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chanc
   const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleId(deal)));
   const choice = fresh.length ? fresh : older;
   return choice[Math.floor(chance * choice.length)]!;
-}
-
-export type Hint =
-  { kind: 'lift'; piece: number } | { kind: 'place'; piece: number; cells: Deal['area'] };
-
-/** One step towards the solution. A misplaced piece is lifted first. */
-export function nextHint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
-  const right = solve(deal);
-  if (!right) return null;
-  const wrong = Object.keys(placed)
-    .map(Number)
-    .find((piece) => !sameCells(placed[piece]!, right[piece]!));
-  if (wrong !== undefined) return { kind: 'lift', piece: wrong };
-  const left = Object.keys(deal.pieces)
-    .map(Number)
-    .filter((piece) => !(piece in placed));
-  const piece = wanted !== null && left.includes(wanted) ? wanted : left[0];
-  return piece === undefined ? null : { kind: 'place', piece, cells: right[piece]! };
 }

@@ -113,7 +113,7 @@ export class UbongoSession implements TableSession {
   });
 
   start(): () => void {
-    const stop = this.client.onEvents((events) => {
+    const stop = this.client.listenToEvents((events) => {
       void this.playback.add(events, this.client.view);
       if (events.some(({ kind }) => kind === 'round_began')) this.wantedSeat = null;
     });
@@ -124,7 +124,7 @@ export class UbongoSession implements TableSession {
   }
 
   /** Go on when the countdown after a pause is over. Returns a function that stops waiting. */
-  awaitResumption(): (() => void) | undefined {
+  resumeAfterCountdown(): (() => void) | undefined {
     const at = this.resumesAt;
     return at === null ? undefined : runAt(at, () => (this.#resumedAt = at));
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../lib/wire';
-import { offscreenPlaces } from './offscreen-places';
+import { nearestOffscreenPlaces } from './offscreen-places';
 import { clampToBoard, largestVisibleGroup } from './camera';
 
 const PLACES: Cell[] = [
@@ -42,7 +42,7 @@ test('places out of sight are grouped by side, with the nearest of each', () => 
     [0, -30],
     [-6, 2],
   ];
-  expect(offscreenPlaces(places, sight)).toEqual([
+  expect(nearestOffscreenPlaces(places, sight)).toEqual([
     { side: 'right', nearest: [7, -1] },
     { side: 'up', nearest: [0, -30] },
     { side: 'left', nearest: [-6, 2] },

@@ -1,7 +1,7 @@
 /** How cells of the board stand out: what was just laid, what is about to be, where tiles fit. */
 
 import type { Cell, Placement, Tile } from '../../../lib/wire';
-import type { CornerCell } from '../corners';
+import type { CornerCell } from '../corner-cells';
 import { cellKey, cellOf, type Clash } from '../placement';
 
 export interface BoardMarks {

@@ -13,7 +13,7 @@ export interface OffscreenPlace {
 /** How much of a cell may be missing before it counts as out of sight. */
 const VISIBLE_MARGIN = -0.3;
 
-export function offscreenPlaces(
+export function nearestOffscreenPlaces(
   places: readonly Cell[],
   { camera, size }: { camera: Camera; size: Size },
 ): OffscreenPlace[] {

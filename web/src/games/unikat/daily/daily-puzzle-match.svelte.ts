@@ -26,7 +26,7 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
   /** Counts the attempts, because each needs a new table. */
   attempts = $state(0);
   #view: UnikatView = $state.raw()!;
-  #actions: readonly UnikatAction[] = $state.raw([]);
+  #actionsSoFar: readonly UnikatAction[] = $state.raw([]);
   #listeners: readonly Listener[] = [];
 
   constructor(
@@ -41,24 +41,24 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
   }
 
   /** The actions so far, which can be started over. */
-  get actions(): readonly UnikatAction[] {
-    return this.#actions;
+  get actionsSoFar(): readonly UnikatAction[] {
+    return this.#actionsSoFar;
   }
 
-  onEvents(listener: Listener): () => void {
+  listenToEvents(listener: Listener): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
   }
 
   async act(action: UnikatAction): Promise<void> {
     const { attempts } = this;
-    const actions = [...this.#actions, action];
+    const actions = [...this.#actionsSoFar, action];
     const turn = await this.#send(actions);
     // After starting over, ignore late answers, unless the turn is over: that counts.
     if (attempts !== this.attempts && !turn.over) return;
     this.#accept(turn, actions);
     for (const listener of this.#listeners) listener(turn.events, turn.view);
-    if (turn.over) this.onover(turn, laidChains(this.#actions));
+    if (turn.over) this.onover(turn, laidChains(this.#actionsSoFar));
   }
 
   /** Continue a turn that was interrupted. */
@@ -73,13 +73,13 @@ export class DailyPuzzleMatch implements PlayableMatch<UnikatView, UnikatAction,
   }
 
   #accept(turn: DailyTurn, actions: readonly UnikatAction[]): void {
-    this.#actions = actions;
+    this.#actionsSoFar = actions;
     this.#view = turn.view;
   }
 
   /** Start over, because nothing counts before the turn is over. */
   restart(): void {
-    this.#actions = [];
+    this.#actionsSoFar = [];
     this.#view = this.daily.view!;
     this.attempts += 1;
   }

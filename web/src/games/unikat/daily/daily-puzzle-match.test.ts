@@ -28,7 +28,7 @@ beforeEach(() => {
   onover.mockClear();
   listener.mockClear();
   match = new DailyPuzzleMatch(DAILY, onover);
-  match.onEvents(listener);
+  match.listenToEvents(listener);
 });
 
 async function act(action: UnikatAction, answer: DailyTurn): Promise<void> {
@@ -45,7 +45,7 @@ test('each action is sent with all earlier ones', async () => {
     { ...about, actions: [FIRST] },
     { ...about, actions: [FIRST, SECOND] },
   ]);
-  expect([match.view, match.actions]).toEqual([{ bag: 2 }, [FIRST, SECOND]]);
+  expect([match.view, match.actionsSoFar]).toEqual([{ bag: 2 }, [FIRST, SECOND]]);
   expect(listener).toHaveBeenLastCalledWith([{ kind: 'chain_laid' }], { bag: 2 });
   expect(onover).not.toHaveBeenCalled();
 });
@@ -60,7 +60,7 @@ test('a refused action leaves everything as it was', async () => {
   const done = match.act(FIRST);
   requests[0]!.fail(new Error('offline'));
   await expect(done).rejects.toThrow('offline');
-  expect([match.view, match.actions]).toEqual([{ bag: 0 }, []]);
+  expect([match.view, match.actionsSoFar]).toEqual([{ bag: 0 }, []]);
 });
 
 test('an answer that arrives after starting over is ignored', async () => {
@@ -70,7 +70,7 @@ test('an answer that arrives after starting over is ignored', async () => {
   match.restart();
   requests[1]!.answer(turn(2));
   await late;
-  expect([match.view, match.actions, match.attempts]).toEqual([{ bag: 0 }, [], 2]);
+  expect([match.view, match.actionsSoFar, match.attempts]).toEqual([{ bag: 0 }, [], 2]);
   expect(listener).not.toHaveBeenCalled();
 });
 
@@ -88,5 +88,5 @@ test('a saved turn is restored', async () => {
   const restored = match.restore([FIRST]);
   requests[0]!.answer(turn(1));
   await restored;
-  expect([match.view, match.actions]).toEqual([{ bag: 1 }, [FIRST]]);
+  expect([match.view, match.actionsSoFar]).toEqual([{ bag: 1 }, [FIRST]]);
 });

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeAll, expect, test } from 'vitest';
-import { translations } from '../../../lib/i18n.svelte';
+import { expect, test } from 'vitest';
 import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire';
 import {
   seqBefore,
@@ -9,15 +8,10 @@ import {
   isTileCountRelevant,
   biggestMissesOf,
   defaultView,
-  describeAction,
-  describeActionInSentence,
   turnAt,
   coachViewsFor,
   worstDecision,
 } from './coach-advice';
-import { markTile, splitAtTiles } from '../tile-sentence';
-
-beforeAll(() => translations.load('en'));
 
 const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
   seq,
@@ -110,18 +104,6 @@ test('the number of tiles is shown only if it mattered', () => {
   expect(isTileCountRelevant(turn(3, { lost: 0.2 }))).toBe(false);
 });
 
-test('swapped tiles are shown as pictures', () => {
-  const swap = { kind: 'swap', give: '0000', take: '1111' } as const;
-  expect(splitAtTiles(describeAction(swap, markTile))).toEqual([
-    'Swap ',
-    '0000',
-    ' for ',
-    '1111',
-    '',
-  ]);
-  expect(splitAtTiles(describeAction({ kind: 'draw', take: 'bag' }, markTile))).toHaveLength(1);
-});
-
 test('the worst decision is the one that gave away the most', () => {
   const decision = (seq: number, done: number, better: number | null): Decision => ({
     seq,
@@ -131,14 +113,4 @@ test('the worst decision is the one that gave away the most', () => {
   const decisions = [decision(3, 0.5, null), decision(4, 0.5, 0.6), decision(5, 0.3, 0.7)];
   expect(worstDecision(turn(3, { decisions }))?.seq).toBe(5);
   expect(worstDecision(turn(3, { decisions: decisions.slice(0, 1) }))).toBeNull();
-});
-
-test.each([
-  ['en', 'pass'],
-  ['fr', 'passer'],
-  ['uk', 'пасувати'],
-])('within a sentence, an action in %s has no capital letter', async (language, pass) => {
-  await translations.load(language);
-  expect(describeActionInSentence({ kind: 'pass' }, markTile)).toBe(pass);
-  await translations.load('en');
 });

@@ -1,10 +1,8 @@
 /** The coach's advice about a finished match of Unikat. */
 
 import { call } from '../../../connection/api';
-import { t, translations } from '../../../lib/i18n.svelte';
 import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
-import type { NameTile } from '../tile-sentence';
 
 /** What is on the table: what was laid in the turn, what was judged better, the most that could be
  * laid, or the corners before it. */
@@ -93,35 +91,3 @@ export const isTileCountRelevant = (turn: CoachedTurn): boolean => turn.swing > 
 /** What would have been better in a turn: the coach's choice, or else the most tiles. */
 export const betterAction = (turn: CoachedTurn): UnikatAction =>
   worstDecision(turn)?.better.action ?? { kind: 'lay', tiles: turn.best.flat() };
-
-type TakeAction = Extract<UnikatAction, { kind: 'swap' | 'draw' }>;
-
-function describeTakeAction(action: TakeAction, name: NameTile): string {
-  const give = action.kind === 'swap' ? name(action.give) : null;
-  if (action.take === 'bag')
-    return give === null ? t('page.coach.drawBag') : t('page.coach.swapBag', { give });
-  const take = name(action.take);
-  return give === null ? t('page.coach.draw', { take }) : t('page.coach.swap', { give, take });
-}
-
-/** An action as a sentence. */
-export function describeAction(action: UnikatAction, nameTile: NameTile): string {
-  switch (action.kind) {
-    case 'lay':
-      return t('page.unikat.lay', { n: action.tiles.length });
-    case 'swap':
-    case 'draw':
-      return describeTakeAction(action, nameTile);
-    case 'decline':
-      return t('page.unikat.decline');
-    case 'pass':
-    case 'ready':
-      return t('page.unikat.pass');
-  }
-}
-
-/** An action within a sentence: without a capital letter. */
-export function describeActionInSentence(action: UnikatAction, nameTile: NameTile): string {
-  const text = describeAction(action, nameTile);
-  return text.charAt(0).toLocaleLowerCase(translations.locale) + text.slice(1);
-}

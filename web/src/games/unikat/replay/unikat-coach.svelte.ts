@@ -9,7 +9,6 @@ import { markTile, nameMarkedTiles } from '../tile-sentence';
 import {
   betterAction,
   defaultView,
-  describeActionInSentence,
   fetchAdvice,
   biggestMissesOf,
   toPercent,
@@ -18,6 +17,7 @@ import {
   worstDecision,
   type CoachView,
 } from './coach-advice';
+import { describeActionInSentence } from './describe-action';
 
 export class UnikatCoach implements ReplayCoach {
   /** Null until somebody asks. */

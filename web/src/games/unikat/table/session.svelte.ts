@@ -135,7 +135,7 @@ export class UnikatSession implements TableSession {
 
   /** Follow the play. Returns a function that stops it. */
   start(): () => void {
-    const stop = this.client.onEvents((events, view) => {
+    const stop = this.client.listenToEvents((events, view) => {
       void this.playback.add(events, view);
       // After a reconnection, the events in between are missing.
       if (!events.length) void this.#loadTurns();

@@ -21,7 +21,7 @@ function press(key: string, code: string): string[] {
     focusRack: note('rack'),
     focusDisplay: note('display'),
     focusBag: note('bag'),
-    focusPlace: note('place'),
+    focusNextPlace: note('place'),
     openHelp: note('help'),
   };
   const handled = handleKey(new KeyboardEvent('keydown', { key, code }), session, keys);

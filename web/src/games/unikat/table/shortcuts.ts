@@ -8,7 +8,7 @@ export interface TableKeys {
   focusRack(): void;
   focusDisplay(): void;
   focusBag(): void;
-  focusPlace(by: 1 | -1): void;
+  focusNextPlace(by: 1 | -1): void;
   openHelp(): void;
 }
 
@@ -20,8 +20,8 @@ export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: Ta
   if (event.target instanceof Element && event.target.closest('input, select')) return false;
   const { camera, draft } = session;
   const actions: Record<string, (() => void) | undefined> = {
-    n: () => keys.focusPlace(1),
-    p: () => keys.focusPlace(-1),
+    n: () => keys.focusNextPlace(1),
+    p: () => keys.focusNextPlace(-1),
     c: () => session.commit(),
     h: session.activeAids.includes('hint') ? () => session.showHint() : undefined,
     r: () => keys.focusRack(),

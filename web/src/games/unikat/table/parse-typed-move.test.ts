@@ -2,12 +2,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { translations } from '../../../lib/i18n.svelte';
 import type { Tile, UnikatView } from '../../../lib/wire';
-import { parseMove } from './parse-move';
+import { parseTypedMove } from './parse-typed-move';
 
 const rack: Tile[] = ['0210', '0211', '1000'];
 const view = { display: ['2222', '2221'], choices: { draw: false } } as unknown as UnikatView;
 const drawing = { ...view, choices: { draw: true } } as unknown as UnikatView;
-const meaning = (text: string, of = view) => parseMove(text, { view: of, rack, skin: 'huch' });
+const meaning = (text: string, of = view) => parseTypedMove(text, { view: of, rack, skin: 'huch' });
 
 beforeAll(() => translations.load('en'));
 

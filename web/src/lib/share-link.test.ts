@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { shareLink } from './share';
+import { shareLink } from './share-link';
 import { toasts } from './toasts.svelte';
 
 const LINK = { text: 'Come and play', url: 'https://play.example/t/abc' };

@@ -32,7 +32,7 @@ const verbOf = (word: string): Verb | undefined =>
     : VERBS.find((verb) => word === verb || word === simplify(t(`page.unikat.typed.${verb}`)));
 
 /** The action that is meant; null if it isn't clear. */
-export function parseMove(text: string, around: ParseContext): UnikatAction | null {
+export function parseTypedMove(text: string, around: ParseContext): UnikatAction | null {
   const parts = simplify(text)
     .replace(/(-?\d+)\s*,\s*(-?\d+)/g, '$1,$2')
     .split(/[\s;]+/)

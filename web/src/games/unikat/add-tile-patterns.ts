@@ -1,4 +1,4 @@
-/** The patterns that tiles refer to, once in the document. */
+/** Adds the patterns that tiles refer to, once in the document. */
 
 import { PATTERNS, type Pattern } from './appearance';
 

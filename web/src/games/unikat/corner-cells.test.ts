@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Stone, UnikatView } from '../../lib/wire';
-import { findCorners } from './corners';
+import { findCornerCells } from './corner-cells';
 
 const viewOf = (board: Stone[]): UnikatView => ({ board }) as unknown as UnikatView;
 
@@ -10,7 +10,7 @@ it('finds the one tile that closes a corner', () => {
     [1, 0, '0001'],
     [0, 1, '0010'],
   ];
-  expect(findCorners(viewOf(board))).toEqual([{ cell: [1, 1], tile: '0011', available: true }]);
+  expect(findCornerCells(viewOf(board))).toEqual([{ cell: [1, 1], tile: '0011', available: true }]);
 });
 
 it('says when it has been laid elsewhere', () => {
@@ -20,6 +20,6 @@ it('says when it has been laid elsewhere', () => {
     [0, 1, '0010'],
     [2, 0, '0011'],
   ];
-  const here = findCorners(viewOf(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
+  const here = findCornerCells(viewOf(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
   expect(here).toEqual({ cell: [1, 1], tile: '0011', available: false });
 });

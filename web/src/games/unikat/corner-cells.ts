@@ -16,7 +16,7 @@ export interface CornerCell {
  * Beside two tiles that differ in two features, two others fit, and one of them already lies
  * diagonally across. Beside two that differ in one feature, only the third of their kind fits.
  */
-export function findCorners(view: UnikatView): CornerCell[] {
+export function findCornerCells(view: UnikatView): CornerCell[] {
   const table = boardMap(view.board);
   return frontier(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
