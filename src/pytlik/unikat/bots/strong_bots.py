@@ -60,11 +60,11 @@ def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
 def hard(view: View, _: Stream, __: Budget) -> TurnAction:
     """Leave the best hand."""
     round_ = from_view(view, 0)
-    steps, _value = rate_candidates(view, round_)[0]
+    steps, _value = evaluate_candidates(view, round_)[0]
     return action_of(round_, steps)
 
 
-def rate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
+def evaluate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     """Candidate actions with their values, best first."""
     evaluator = evaluator_for(view.players)
     match_value = MatchValue(view)
@@ -126,7 +126,7 @@ def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
     proof replaces the guesses."""
     began = perf_counter()
     round_ = from_view(view, stream.below(WORD_LIMIT))
-    found = rate_candidates(view, round_)
+    found = evaluate_candidates(view, round_)
     if len(found) == 1 or lays_last_tile(round_, found[0][0]):
         return action_of(round_, found[0][0])
     if knows_every_tile(view):
