@@ -346,8 +346,8 @@ def test_seat_that_passed_holds_no_fitting_tile() -> None:
     for _ in range(60):
         other, log = resample_hidden_tiles(chance_round, 1, random.random)
         try:
-            for move in steps_and_tiles_from_log(other, log):
-                other.apply_step_or_tile(move)
+            for step_or_tile in steps_and_tiles_from_log(other, log):
+                other.apply_step_or_tile(step_or_tile)
         except ImpossibleDeal:
             impossible += 1
             continue

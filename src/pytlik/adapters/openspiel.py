@@ -195,8 +195,8 @@ class UnikatState(pyspiel.State):
                 self.chance_round, player, probability_sampler
             )
             try:
-                for move in steps_and_tiles_from_log(state.chance_round, log):
-                    state.apply_action(move)
+                for step_or_tile in steps_and_tiles_from_log(state.chance_round, log):
+                    state.apply_action(step_or_tile)
             except ImpossibleDeal:
                 continue
             # In the middle of someone else's chain, the new state must be in the middle of it too.
