@@ -17,7 +17,7 @@ from pytlik.protocol.table_agreement import Agreement
 from pytlik.server import table_socket
 from pytlik.server.access import socket_limits
 from pytlik.server.access.rate_limits import Kind, SlotLimit
-from pytlik.server.live import connection, table_change_notifier
+from pytlik.server.live import connection, table_change_throttle
 from pytlik.server.match import delay_credit
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
@@ -205,7 +205,7 @@ def introduction() -> str:
         own=SlotLimit.PERSON.value,
         spectators=SlotLimit.SPECTATORS.value,
         spectators_address=SlotLimit.SPECTATORS_ADDRESS.value,
-        pause=round(1000 * table_change_notifier.NEWS_PAUSE_SECONDS),
+        pause=round(1000 * table_change_throttle.NEWS_PAUSE_SECONDS),
         queue=connection.MAX_QUEUED_MESSAGES,
         policy=table_socket.POLICY,
         too_big=table_socket.TOO_BIG,

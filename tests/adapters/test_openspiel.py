@@ -21,7 +21,7 @@ from pytlik.adapters.unikat_chance_round import (
     ChanceRound,
     ImpossibleDeal,
     RoundSetup,
-    moves_from_log,
+    steps_and_tiles_from_log,
 )
 from pytlik.adapters.unikat_observation import LAYOUT
 from pytlik.adapters.unikat_seat_knowledge import describe_full_state, resample_hidden_tiles
@@ -180,7 +180,7 @@ def test_an_empty_display_is_filled_by_chance() -> None:
     chance_round.apply_seat_step(NUMBERS["+1000"])
     for code in ("0020", "2220", "0200"):
         assert chance_round.to_move == CHANCE
-        chance_round.apply_move(TILES.index(code))
+        chance_round.apply_step_or_tile(TILES.index(code))
     assert {TILES[tile] for tile in chance_round.kernel_round.display} == {"0020", "2220", "0200"}
     assert chance_round.possible_tiles() == [TILES.index("2000")]
     assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.histories)
@@ -346,8 +346,8 @@ def test_seat_that_passed_holds_no_fitting_tile() -> None:
     for _ in range(60):
         other, log = resample_hidden_tiles(chance_round, 1, random.random)
         try:
-            for move in moves_from_log(other, log):
-                other.apply_move(move)
+            for step_or_tile in steps_and_tiles_from_log(other, log):
+                other.apply_step_or_tile(step_or_tile)
         except ImpossibleDeal:
             impossible += 1
             continue

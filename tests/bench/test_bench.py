@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.bench import ubongo, unikat
+from pytlik.bench import ubongo_solvers, unikat_simulators
 from pytlik.bench.measurement import (
     MIN_RUN_SECONDS,
     Bench,
@@ -93,10 +93,10 @@ def test_uncompared_bench_has_no_ratios(process_clock: SimpleNamespace) -> None:
 
 
 def test_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*unikat.PEERS.values(), *ubongo.PEERS.values()):
+    for name in (*unikat_simulators.PEERS.values(), *ubongo_solvers.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
         assert import_if_installed(name) is None
-    runs = [list(bench.runs) for bench in (*unikat.benches(), *ubongo.benches())]
+    runs = [list(bench.runs) for bench in (*unikat_simulators.benches(), *ubongo_solvers.benches())]
     assert runs == [
         ["Unikat"], ["Unikat"], ["2", "3", "4"], ["random", "hard"],
         *[["kernel", "batch", "solver"]] * 4, ["pytlik deck"],
@@ -108,22 +108,22 @@ def test_installed_peer_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         return [rows]
 
     monkeypatch.setitem(sys.modules, "xcover", SimpleNamespace(covers=covers))
-    bench = next(iter(ubongo.benches()))
-    aim = ubongo.COMPILED_AIM if kernel.COMPILED else ubongo.UNCOMPILED_AIM
+    bench = next(iter(ubongo_solvers.benches()))
+    aim = ubongo_solvers.COMPILED_AIM if kernel.COMPILED else ubongo_solvers.UNCOMPILED_AIM
     assert bench.aims["kernel"] == aim
     assert measure_rates({"xcover": bench.runs["xcover"]}, 1, str)["xcover"] > 0
 
 
 def test_eight_pieces_on_forty_cells() -> None:
-    large = ubongo.large_puzzle()
+    large = ubongo_solvers.large_puzzle()
     assert (len(large.area), len(large.pieces)) == (40, 8)
-    assert ubongo.count_with_kernel(large) == ubongo.count_with_solver(large) == 36
+    assert ubongo_solvers.count_with_kernel(large) == ubongo_solvers.count_with_solver(large) == 36
 
 
 def test_disagreeing_solvers_are_an_error() -> None:
-    suite = ubongo.deck_puzzles(deck_files.load("standard"), 3)[:2]
+    suite = ubongo_solvers.deck_puzzles(deck_files.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
-        ubongo.make_counting_run(lambda _: 2, suite, [1, 1])()
+        ubongo_solvers.make_counting_run(lambda _: 2, suite, [1, 1])()
 
 
 def test_bench_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

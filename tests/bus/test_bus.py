@@ -89,7 +89,7 @@ async def open_sender(bus: Bus, url: str | None) -> AsyncIterator[SendBusMessage
 async def start_bus(bus: Bus, listener: Listener) -> None:
     """Start a bus and wait until it's connected: `start` itself gives up waiting after a while."""
     for table in ("a", "b", "m", "n", "t"):
-        bus.follow(table)
+        bus.follow_table(table)
     await bus.start(listener.note_bus_message, listener.note_missed)
     await wait_until(lambda: bus.is_connected)
 
@@ -170,23 +170,23 @@ async def test_worker_receives_messages_of_the_tables_it_follows(
     redis: Redis, own_channel: None
 ) -> None:
     bus, listener = RedisBus(redis.url, NO_TIMEOUTS), Listener()
-    bus.follow("a")
+    bus.follow_table("a")
     await bus.start(listener.note_bus_message, listener.note_missed)
     await wait_until(lambda: bus.is_connected)
-    bus.follow("c")
+    bus.follow_table("c")
     await wait_until(lambda: "c" in listener.followed)  # messages until now may be lost
     bus.publish("x", 1)
     bus.publish("c.1", 2)
     bus.publish("a", 3)
     await wait_until(lambda: len(listener.heard) == 2)
-    bus.unfollow("a")
-    bus.follow("d")
+    bus.unfollow_table("a")
+    bus.follow_table("d")
     await wait_until(lambda: "d" in listener.followed)
     assert listener.followed == {"c", "d"}
-    bus.unfollow("c")
-    bus.follow("e")
+    bus.unfollow_table("c")
+    bus.follow_table("e")
     await wait_until(lambda: "e" in listener.followed)  # done before the other is released
-    bus.follow("f")
+    bus.follow_table("f")
     await wait_until(lambda: "f" in listener.followed)
     for table in ("a", "c", "d"):
         bus.publish(table, 9)
@@ -199,10 +199,10 @@ async def test_followed_tables_are_received_after_a_break(own_redis: Redis) -> N
     bus, listener = RedisBus(own_redis.url, NO_TIMEOUTS), Listener()
     await bus.start(listener.note_bus_message, listener.note_missed)
     await wait_until(lambda: bus.is_connected)
-    bus.follow("a")
+    bus.follow_table("a")
     await asyncio.to_thread(own_redis.stop)
     await wait_until(lambda: not bus.is_connected)
-    bus.follow("b")
+    bus.follow_table("b")
     await asyncio.to_thread(own_redis.start)
     await wait_until(lambda: bus.is_connected)
     bus.publish("a", 1)
@@ -317,7 +317,7 @@ async def test_bus_may_start_before_its_server(own_redis: Redis) -> None:
         RedisBus(own_redis.url, replace(NO_TIMEOUTS, connect_wait_seconds=0.05)),
         Listener(),
     )
-    bus.follow("b")
+    bus.follow_table("b")
     await bus.start(listener.note_bus_message, listener.note_missed)
     bus.publish("a", 1)
     bus.publish("a", 2)

@@ -8,7 +8,7 @@ import pytest
 
 from pytlik.arena import league
 from pytlik.arena.league import Contest, LeagueTable
-from pytlik.arena.parallel import run_all
+from pytlik.arena.parallel import run_as_completed
 from pytlik.cli import main
 
 SHORT_LEAGUE_COMMAND = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
@@ -91,5 +91,5 @@ def blocks_interrupts(_: object) -> bool:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signal masks")
 def test_workers_block_interrupts() -> None:
     """A terminal sends Ctrl+C to all processes, and only one of them should react."""
-    assert dict(run_all(blocks_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
+    assert dict(run_as_completed(blocks_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
     assert not blocks_interrupts(None)

@@ -64,7 +64,7 @@ class SimBus:
         self._subscribed_tables |= self._followed_tables
         on_missed(None)
 
-    def follow(self, table: str) -> None:
+    def follow_table(self, table: str) -> None:
         if table not in self._followed_tables:
             self._followed_tables.add(table)
             if self._context:
@@ -72,7 +72,7 @@ class SimBus:
                 delays = self._exchange.conditions.bus_delays()
                 self._subscribe_later(table, min(delays, default=MISSED_EVERY_SECONDS))
 
-    def unfollow(self, table: str) -> None:
+    def unfollow_table(self, table: str) -> None:
         self._followed_tables.discard(table)
         self._subscribed_tables.discard(table)
 

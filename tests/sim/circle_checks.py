@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pytlik.protocol.circles import CircleResult
-from pytlik.server.circle.circle_results import MIN_PEOPLE
 from pytlik.server.circle.circles import ALL_TIME, Circle, season_of
+from pytlik.server.circle.result_recording import MIN_PEOPLE
 from pytlik.server.circle.stored_circles import circle_codec
 from pytlik.server.table.tables import Table
 from pytlik.server.tokens import Holder

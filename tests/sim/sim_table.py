@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from pytlik.game import Seat
-from pytlik.server.circle.circle_results import MIN_PEOPLE
+from pytlik.server.circle.result_recording import MIN_PEOPLE
 from pytlik.server.table.tables import Table, is_member
 from pytlik.server.tokens import Holder
 from tests.sim.chat_checks import check_name_gone_from_circle, check_person_forgotten

@@ -23,7 +23,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import cleanup, tokens
 from pytlik.server.app import PytlikApp, create_app, create_app_state
 from pytlik.server.clocks import heartbeat
-from pytlik.server.clocks.steady_clock import SteadyClock
+from pytlik.server.clocks.synchronized_clock import SynchronizedClock
 from pytlik.server.live import table_connections
 from pytlik.server.live.connection import Connection
 from pytlik.server.live.rooms import Rooms
@@ -97,7 +97,7 @@ class Worker:
     number: int
     process: Process
     store: SimStore
-    clock: SteadyClock
+    clock: SynchronizedClock
     ready: bool = False
     rooms: Rooms | None = None
     presence_name: str = ""
@@ -305,7 +305,7 @@ class World:
         if any(w.number == number and not w.process.killed for w in self.workers):
             return  # someone else has started it
         process = Process(self.loop, f"worker {number}")
-        clock = SteadyClock(self._random_monotonic_clock())
+        clock = SynchronizedClock(self._random_monotonic_clock())
         store = SimStore(self.database, self.conditions, self.loop)
         worker = Worker(number, process, store, clock)
         worker.store.on_written = partial(self._maybe_fail_after_write, worker)

@@ -27,7 +27,7 @@ CHANCE_SEED = 0x0123456789ABCDEF
 def build_evaluator(module: Any, players: int) -> Any:
     weights = load_weights()[players]
     evaluator = module.RoundEvaluator()
-    evaluator.set_weights(weights.flat_weights(), weights.growing_hand)
+    evaluator.set_weights(weights.flat_weights(), weights.growing_hand_penalty)
     evaluator.set_node_limit(300)
     return evaluator
 
@@ -100,7 +100,8 @@ def test_compiled_and_uncompiled_evaluation_agree(players: int) -> None:
         ):
             round_ = build_round(bridge, players, size, size, phase)
             candidates = [
-                evaluator.candidate(number) for number in range(evaluator.find_candidates(round_))
+                evaluator.candidate_at(number)
+                for number in range(evaluator.find_candidates(round_))
             ]
             steps = [evaluator.candidate_steps(round_, number) for number in range(len(candidates))]
             best = steps[evaluator.best_candidate()]
@@ -144,7 +145,7 @@ def test_extra_tile_is_valued_like_a_tile_in_the_hand(size: int) -> None:
     for seed in range(20):
         round_ = build_round(kernel_bridge, 2, size, seed, DRAW)
         candidates = [
-            evaluator.candidate(number) for number in range(evaluator.find_candidates(round_))
+            evaluator.candidate_at(number) for number in range(evaluator.find_candidates(round_))
         ]
         assert len(candidates) == 5
         for _, tile, _, value in candidates:

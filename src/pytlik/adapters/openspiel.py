@@ -21,7 +21,7 @@ from pytlik.adapters.unikat_chance_round import (
     ChanceRound,
     ImpossibleDeal,
     RoundSetup,
-    moves_from_log,
+    steps_and_tiles_from_log,
 )
 from pytlik.adapters.unikat_observation import LAYOUT, OBSERVATION_SIZE
 from pytlik.adapters.unikat_returns import round_returns
@@ -170,7 +170,7 @@ class UnikatState(pyspiel.State):
         return [(tile, 1 / len(tiles)) for tile in tiles]
 
     def _apply_action(self, action: int) -> None:
-        self.chance_round.apply_move(action)
+        self.chance_round.apply_step_or_tile(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return TILES[action] if player == pyspiel.PlayerId.CHANCE else NAMES[action]
@@ -195,8 +195,8 @@ class UnikatState(pyspiel.State):
                 self.chance_round, player, probability_sampler
             )
             try:
-                for move in moves_from_log(state.chance_round, log):
-                    state.apply_action(move)
+                for step_or_tile in steps_and_tiles_from_log(state.chance_round, log):
+                    state.apply_action(step_or_tile)
             except ImpossibleDeal:
                 continue
             # In the middle of someone else's chain, the new state must be in the middle of it too.

@@ -120,12 +120,12 @@ class ChanceRound:
             return CHANCE
         return NOBODY if self.round.is_over else self.round.to_move
 
-    def apply_move(self, move: int) -> None:
-        """Make a move: a step of the seat to move, or a tile that chance brings."""
+    def apply_step_or_tile(self, step_or_tile: int) -> None:
+        """Apply a step of the seat to move, or a tile that chance brings, whichever is due."""
         if self.to_move == CHANCE:
-            self.apply_chance_tile(move)
+            self.apply_chance_tile(step_or_tile)
         else:
-            self.apply_seat_step(move)
+            self.apply_seat_step(step_or_tile)
 
     def possible_tiles(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
@@ -244,9 +244,9 @@ def count_draws(round_: Round, step: int) -> int:
     return 0
 
 
-def moves_from_log(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
-    """The moves that repeat a log. The caller has to make each one before asking for the next.
-    Raises ImpossibleDeal if a move can't be made."""
+def steps_and_tiles_from_log(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
+    """The steps and tiles that repeat a log. The caller has to apply each one before asking for the
+    next. Raises ImpossibleDeal if a step isn't legal."""
     for entry in log:
         if entry < 0:
             yield ~entry
@@ -268,8 +268,8 @@ def replay_log(setup: RoundSetup, start: Round | None, log: Sequence[int]) -> Ch
     chance_round = ChanceRound(
         setup, start, [~entry for entry in log if entry < 0][setup.dealt_count :]
     )
-    for move in moves_from_log(chance_round, log):
-        chance_round.apply_move(move)
+    for step_or_tile in steps_and_tiles_from_log(chance_round, log):
+        chance_round.apply_step_or_tile(step_or_tile)
     return chance_round
 
 

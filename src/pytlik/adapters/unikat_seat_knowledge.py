@@ -84,8 +84,8 @@ def resample_hidden_tiles(
     chance_round: ChanceRound, seat: int, uniform: UniformRandom
 ) -> tuple[ChanceRound, list[int]]:
     """The start and the log of a round in which the tiles that a seat can't locate have been
-    shuffled. `moves_from_log` leads to the same moment in it, or raises ImpossibleDeal if the
-    others couldn't have acted like that."""
+    shuffled. `steps_and_tiles_from_log` leads to the same moment in it, or raises ImpossibleDeal if
+    the others couldn't have acted like that."""
     setup = chance_round.setup
     tiles = find_hidden_tiles(chance_round, seat)
     changed = dict(zip(tiles, shuffle(tiles, uniform), strict=True))

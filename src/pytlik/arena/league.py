@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from pytlik.arena.bot_loader import find_bots
-from pytlik.arena.parallel import run_all
+from pytlik.arena.parallel import run_as_completed
 from pytlik.arena.ratings import SeatsAndWins, elo_ratings, win_share_interval
 from pytlik.arena.runner import ThinkingTime, play
 from pytlik.game import Budget, Malformed, Reason
@@ -159,7 +159,7 @@ def run(
         for pair in range(len(contest.pairs))
     ]
     tallies: dict[int, PairTally] = {}
-    for index, tally in run_all(play_deal, deals, processes=processes, ray=ray):
+    for index, tally in run_as_completed(play_deal, deals, processes=processes, ray=ray):
         tallies[index] = tally
         progress(len(tallies) * contest.players, len(deals) * contest.players)
     totals = [PairTally() for _ in contest.pairs]

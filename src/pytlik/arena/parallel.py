@@ -21,7 +21,7 @@ NumberedResult = tuple[int, R]
 """The number of an item, and its result."""
 
 
-def run_all(
+def run_as_completed(
     work: Callable[[T], R],
     items: Sequence[T],
     *,

@@ -18,11 +18,11 @@ class Bus(Protocol):
     async def start(self, on_bus_message: OnBusMessage, on_missed: OnMissed) -> None:
         """Start listening. While disconnected, `on_missed` is called again and again."""
 
-    def follow(self, table: str) -> None:
+    def follow_table(self, table: str) -> None:
         """Listen to bus messages about a table and its matches. Never waits: if that isn't possible
         at once, `on_missed` is called as soon as it is."""
 
-    def unfollow(self, table: str) -> None:
+    def unfollow_table(self, table: str) -> None:
         """Stop listening to bus messages about a table."""
 
     def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:

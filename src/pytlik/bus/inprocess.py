@@ -14,10 +14,10 @@ class InProcessBus:
         self._callbacks.append(on_bus_message)
         on_missed(None)
 
-    def follow(self, table: str) -> None:
+    def follow_table(self, table: str) -> None:
         """Does nothing: the worker gets the bus messages about all tables."""
 
-    def unfollow(self, table: str) -> None:
+    def unfollow_table(self, table: str) -> None:
         pass
 
     def publish(self, id: str, seq_or_version: int, _: Sequence[bytes] = ()) -> None:

@@ -33,10 +33,10 @@ class PostgresBus(ReconnectingBus):
     def publish(self, id: str, seq_or_version: int, events: Sequence[bytes] = ()) -> None:
         """Does nothing: the store has already sent it."""
 
-    def follow(self, table: str) -> None:
+    def follow_table(self, table: str) -> None:
         """Does nothing: every worker gets the bus messages about all tables."""
 
-    def unfollow(self, table: str) -> None:
+    def unfollow_table(self, table: str) -> None:
         pass
 
 

@@ -122,11 +122,11 @@ class RedisBus(ReconnectingBus):
 
         await self._open_session("bus messages by Redis", session, partial(on_missed, None))
 
-    def follow(self, table: str) -> None:
+    def follow_table(self, table: str) -> None:
         self._followed.add(table)
         self._followed_changed.set()
 
-    def unfollow(self, table: str) -> None:
+    def unfollow_table(self, table: str) -> None:
         self._followed.discard(table)
         self._followed_changed.set()
 

@@ -193,7 +193,7 @@ async def delete_daily_result(
 async def remove_name(
     args: argparse.Namespace, store: Store, translate: Catalogue
 ) -> tuple[str, Any]:
-    from pytlik.server.person_changes import remove_name_everywhere  # noqa: PLC0415
+    from pytlik.server.name_removal_and_takeover import remove_name_everywhere  # noqa: PLC0415
 
     n = await remove_name_everywhere(make_lobby(store).rooms, args.name)
     return translate("admin.removed_name", n=n), {"tables": n}

@@ -12,14 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from pytlik.bench import ubongo, unikat
+from pytlik.bench import ubongo_solvers, unikat_simulators
 from pytlik.bench.measurement import Row, Section, import_if_installed, measure_bench
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_list, format_number
 from pytlik.ubongo import kernel as ubongo_kernel
 from pytlik.unikat.engine import kernel as unikat_kernel
 
-BENCHES = {"unikat": unikat, "ubongo": ubongo}
+BENCHES = {"unikat": unikat_simulators, "ubongo": ubongo_solvers}
 
 
 def add_arguments(parser: argparse.ArgumentParser, translate: Catalogue) -> None:

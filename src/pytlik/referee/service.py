@@ -57,7 +57,7 @@ def answer(line: bytes | str) -> bytes:
         request_id = copy_request_id(decode_request_id(text.encode()))
         return msgspec.json.encode(request_id | handle_request(text))
     except (msgspec.DecodeError, UnicodeError) as error:
-        refusal: Refusal = Malformed(Reason.BAD_REQUEST, problem=quote_error(error))
+        refusal: Refusal = Malformed(Reason.BAD_REQUEST, problem=shorten_error_message(error))
     except RecursionError:
         refusal = Malformed(Reason.BAD_REQUEST, problem="it's nested too deeply")
     except Refusal as refused:
@@ -111,7 +111,7 @@ def make_error_answer(refusal: Refusal) -> Answer:
     return {"reason": refusal.reason, "message": message}
 
 
-def quote_error(error: Exception) -> str:
+def shorten_error_message(error: Exception) -> str:
     """The error's message, cut short: it may quote a line of megabytes."""
     text = str(error)
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}..."

@@ -44,7 +44,7 @@ async def join(
     stored = room.stored or stored
     table = stored.table
     room.connections.add(connection)
-    room.services.bus.follow(room.id)
+    room.services.bus.follow_table(room.id)
     yours = table.held_by(connection.holder)
     connection.seat = yours[0] if yours else None
     connection.send(
@@ -73,7 +73,7 @@ async def join(
 def leave(room: Room, connection: Connection) -> None:
     room.connections.remove(connection)
     if not room.connections:
-        room.services.bus.unfollow(room.id)
+        room.services.bus.unfollow_table(room.id)
     if room.stored:
         write_presence_later(room)
 

@@ -22,13 +22,13 @@ from pytlik.server import metrics
 from pytlik.server.app import create_app
 from pytlik.server.clocks.clock import Clock
 from pytlik.server.clocks.heartbeat import MAX_GAP_MS
-from pytlik.server.clocks.steady_clock import start_clock
+from pytlik.server.clocks.synchronized_clock import start_clock
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.processes.acceptor import Acceptor, Occupancy, WorkerOccupancy
 from pytlik.server.processes.logging_setup import configure_logging
 from pytlik.server.processes.parent_watch import exit_with_parent
-from pytlik.server.processes.socket_passing import SocketPasser, make_inboxes
 from pytlik.server.processes.supervisor import Process, keep_running
+from pytlik.server.processes.table_affinity import SocketPasser, make_inboxes
 from pytlik.server.scheduling.downtime import move_clocks
 from pytlik.server.settings import Settings
 from pytlik.server.table_socket import MAX_MESSAGE_BYTES, handle_table_socket
@@ -143,7 +143,7 @@ def run_worker_process(
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS_BEFORE_COLLECTION, NEVER, NEVER)
     with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
-        runner.run(serve(settings, listener, sharing))
+        runner.run(serve_as_worker(settings, listener, sharing))
 
 
 def exit_now(*_: Any) -> None:
@@ -217,7 +217,7 @@ def server_config(
     )
 
 
-async def serve(
+async def serve_as_worker(
     settings: Settings, listener: socket.socket, sharing: ConnectionSharing | None = None
 ) -> None:
     own_bus = settings.uses_postgres and settings.redis is None

@@ -217,12 +217,12 @@ class Sender:
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
         connection.wake_sender = self._wake
-        self._ping()
+        self._ping_repeatedly()
         self._wake()
 
-    def _ping(self) -> None:
+    def _ping_repeatedly(self) -> None:
         loop = asyncio.get_running_loop()
-        self._ping_timer = loop.call_later(PING_EVERY_SECONDS, self._ping)
+        self._ping_timer = loop.call_later(PING_EVERY_SECONDS, self._ping_repeatedly)
         self._connection.send(self._connection.make_ping(self._clock()))
 
     def _wake(self) -> None:

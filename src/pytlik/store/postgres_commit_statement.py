@@ -14,8 +14,8 @@ from pytlik.store.postgres_fixed_statements import (
     append_statement,
     bus_message_for,
 )
-from pytlik.store.postgres_grouped_writes import GroupedWrites
 from pytlik.store.postgres_statement import Statement, StatementBuilder
+from pytlik.store.postgres_writes_by_kind import WritesByKind
 from pytlik.store.writes import (
     Append,
     Connected,
@@ -39,10 +39,10 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return Statement(text, list(msgspec.structs.astuple(only)))
         case _:
             pass  # put together below
-    grouped_writes = GroupedWrites(writes)
-    if not grouped_writes.fits_one_statement:
+    writes_by_kind = WritesByKind(writes)
+    if not writes_by_kind.fits_one_statement:
         return None
-    single = grouped_writes.single_writes
+    single = writes_by_kind.single_writes
     builder = StatementBuilder()
     add_precondition_gate(builder, single)
     if append := single.get("Append"):
@@ -51,15 +51,15 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
         add_holders(builder, put)
     if beat := single.get("Heartbeat"):
         add_worker_heartbeat(builder, beat)
-    if grouped_writes.secrets:
-        rows = builder.add_rows("text int bytea", grouped_writes.secrets)
+    if writes_by_kind.secrets:
+        rows = builder.add_rows("text int bytea", writes_by_kind.secrets)
         builder.add_part(
             "kept_secrets",
             "(INSERT INTO secrets (id, match, secret)"
             f" SELECT new.* FROM gate, {rows} AS new (id, match, secret))",
         )
-    add_deadlines(builder, grouped_writes)
-    add_presence(builder, grouped_writes.here)
+    add_deadlines(builder, writes_by_kind)
+    add_presence(builder, writes_by_kind.here)
     if notify:
         for write in writes:
             add_bus_message(builder, write)
@@ -213,18 +213,18 @@ def add_worker_heartbeat(builder: StatementBuilder, beat: Heartbeat) -> None:
     )
 
 
-def add_deadlines(builder: StatementBuilder, grouped_writes: GroupedWrites) -> None:
+def add_deadlines(builder: StatementBuilder, writes_by_kind: WritesByKind) -> None:
     key = "id, match, kind"
     same_key = "deadlines.id = old.id AND deadlines.match = old.match AND deadlines.kind = old.kind"
     same = f"{same_key} AND deadlines.due = old.due"
-    gone: list[tuple[Any, ...]] = [key for key, due in grouped_writes.due.items() if due is None]
+    gone: list[tuple[Any, ...]] = [key for key, due in writes_by_kind.due.items() if due is None]
     if gone:
         rows = builder.add_rows("text int text", gone)
         builder.add_part(
             "former_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}) WHERE {same_key})",
         )
-    kept = [(*key, due) for key, due in grouped_writes.due.items() if due is not None]
+    kept = [(*key, due) for key, due in writes_by_kind.due.items() if due is not None]
     if kept:
         rows = builder.add_rows("text int text bigint", kept)
         builder.add_part(
@@ -232,14 +232,14 @@ def add_deadlines(builder: StatementBuilder, grouped_writes: GroupedWrites) -> N
             f"(INSERT INTO deadlines ({key}, due) SELECT new.* FROM gate, {rows} AS new"
             f" ON CONFLICT ({key}) DO UPDATE SET due = excluded.due)",
         )
-    done = [(*key, due) for key, (due, to) in grouped_writes.moved.items() if to is None]
+    done = [(*key, due) for key, (due, to) in writes_by_kind.moved.items() if to is None]
     if done:
         rows = builder.add_rows("text int text bigint", done)
         builder.add_part(
             "done_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}, due) WHERE {same})",
         )
-    moved = [(*key, due, to) for key, (due, to) in grouped_writes.moved.items() if to is not None]
+    moved = [(*key, due, to) for key, (due, to) in writes_by_kind.moved.items() if to is not None]
     if moved:
         rows = builder.add_rows("text int text bigint bigint", moved)
         builder.add_part(

@@ -159,8 +159,8 @@ LONG_DOWNTIME_MS = 30 * 86_400_000
 
 class EndDowntime(msgspec.Struct, frozen=True):
     """End a time in which nobody could act, from the last heartbeat at `last` to `at`. Stores when
-    it ended, if it was a long one. Raises Conflict if another worker has already done so, or there
-    was another heartbeat."""
+    it ended, if it was a long one, because tokens expire later then. Raises Conflict if another
+    worker has already done so, or there was another heartbeat."""
 
     last: int
     at: int

@@ -9,8 +9,8 @@ from pytlik.game import Illegal, Outcome
 from pytlik.protocol.circles import CircleResult, CircleScore, CircleSeat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.circle import circles
-from pytlik.server.circle.circle_results import FinishedMatch, make_circle_result
 from pytlik.server.circle.circles import ALL_TIME, MAX_MEMBERS, MAX_SEASONS, MAX_TABLES, Circle
+from pytlik.server.circle.result_recording import FinishedMatch, make_circle_result
 
 START_TIME_MS = 1_794_700_800_000
 """2026-11-15."""

@@ -7,11 +7,11 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from pytlik.server.circle import circle_results
+from pytlik.server.circle import result_recording
 from pytlik.server.clocks.leases import LEASE_MS
 from pytlik.server.database_audit import audit_contents
 from pytlik.server.match.deadlines import RESULT_DEADLINE
-from pytlik.server.person_changes import remove_name_everywhere
+from pytlik.server.name_removal_and_takeover import remove_name_everywhere
 from pytlik.server.scheduling.scheduler import Scheduler
 from pytlik.store import PutCircle, SetDeadlines, Unavailable, backups
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
@@ -255,7 +255,9 @@ def test_result_survives_a_worker_that_dies_before_storing_it(site: Site) -> Non
     fire_due_deadlines(site)
     assert list_circle_results(ola, circle) == [], "it's leased"
     site.now += LEASE_MS
-    with patch.object(circle_results, "change_circle_with_result", side_effect=Unavailable("away")):
+    with patch.object(
+        result_recording, "change_circle_with_result", side_effect=Unavailable("away")
+    ):
         fire_due_deadlines(site)
     assert count_results_due(site) == 1
     site.now += LEASE_MS

@@ -124,14 +124,16 @@ def test_coach_reviews_a_match_once(site: Site, ola: Browser, max_: Browser) -> 
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
     async def ask_twice() -> tuple[Any, Any]:
-        one, other = (coaching.advice(UNIKAT, "match", raw, "address") for _ in range(2))
+        one, other = (
+            coaching.review_finished_match(UNIKAT, "match", raw, "address") for _ in range(2)
+        )
         return await asyncio.gather(one, other)
 
     one, other = site.run(ask_twice())
     assert one is other
     job_count = len(jobs)
     assert job_count > 1, "in several jobs, so that bots get their turn in between"
-    assert site.run(coaching.advice(UNIKAT, "match", raw, "address")) is one
+    assert site.run(coaching.review_finished_match(UNIKAT, "match", raw, "address")) is one
     assert len(jobs) == job_count
 
 
@@ -151,7 +153,9 @@ def test_requests_to_the_coach_take_turns_and_too_many_are_refused(
     coaching.compute = compute
 
     def ask(name: str, address: str) -> "asyncio.Task[Any]":
-        return asyncio.create_task(coaching.advice(UNIKAT, name, [name.encode(), *raw], address))
+        return asyncio.create_task(
+            coaching.review_finished_match(UNIKAT, name, [name.encode(), *raw], address)
+        )
 
     async def play() -> None:
         greedy = [ask(f"greedy {number}", "greedy") for number in range(40)]

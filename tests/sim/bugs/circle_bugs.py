@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any
 from unittest.mock import patch
 
-from pytlik.server.circle import circle_results, stored_circles
+from pytlik.server.circle import result_recording, stored_circles
 from pytlik.server.clocks.leases import Lease, Leases
 from pytlik.server.live.room import Room
 from pytlik.server.match.deadlines import RESULT_DEADLINE
@@ -42,17 +42,17 @@ def overwrite_concurrent_circle_changes() -> AbstractContextManager[object]:
 
     return apply_all_patches(
         patch.object(stored_circles, "change_circle_with_result", change),
-        patch.object(circle_results, "change_circle_with_result", change),
+        patch.object(result_recording, "change_circle_with_result", change),
     )
 
 
 @register_bug
 def count_matches_only_for_winners() -> AbstractContextManager[object]:
     """As far as the circle knows, the losers haven't played."""
-    members_on_seats = circle_results.members_on_seats
+    members_on_seats = result_recording.members_on_seats
 
     def only_winners(circle: Any, match: Any) -> dict[int, int]:
         found = members_on_seats(circle, match)
         return {seat: member for seat, member in found.items() if seat in match.outcome.winners}
 
-    return patch.object(circle_results, "members_on_seats", only_winners)
+    return patch.object(result_recording, "members_on_seats", only_winners)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from pytlik.game import Refusal, Shift
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.clocks import steady_clock
-from pytlik.server.clocks.steady_clock import SteadyClock
+from pytlik.server.clocks import synchronized_clock
+from pytlik.server.clocks.synchronized_clock import SynchronizedClock
 from pytlik.server.live import room, table_changes
 from pytlik.server.live.room import Room
 from pytlik.server.live.rooms import Rooms
@@ -236,23 +236,24 @@ def let_bots_play_at_empty_tables() -> AbstractContextManager[object]:
 
 @register_bug
 def jump_with_database_clock() -> AbstractContextManager[object]:
-    return patch.object(steady_clock, "SLEW", 1e12)
+    return patch.object(synchronized_clock, "SLEW", 1e12)
 
 
 @register_bug
 def give_each_worker_its_own_time() -> AbstractContextManager[object]:
     """Each is as wrong as its machine's clock, by up to a second."""
-    start = SteadyClock.start
+    start = SynchronizedClock.start
 
-    async def start_wrong(self: SteadyClock, store: Any, **given: Any) -> None:
+    async def start_wrong(self: SynchronizedClock, store: Any, **given: Any) -> None:
         await start(self, store, **given)
         self._set(self() - 1_000 + self() % 2_001)
 
-    async def follow(_: SteadyClock, __: Any) -> None:
+    async def follow(_: SynchronizedClock, __: Any) -> None:
         await asyncio.get_running_loop().create_future()
 
     return apply_all_patches(
-        patch.object(SteadyClock, "start", start_wrong), patch.object(SteadyClock, "follow", follow)
+        patch.object(SynchronizedClock, "start", start_wrong),
+        patch.object(SynchronizedClock, "follow", follow),
     )
 
 

@@ -13,7 +13,7 @@ from pytlik.server.background_tasks import RETRY_SECONDS
 from pytlik.server.live import room, rooms, table_connections
 from pytlik.server.live.connection import Connection
 from pytlik.server.live.presence import Presence
-from pytlik.server.live.refcounted import RefCounted
+from pytlik.server.live.reference_counting import RefCounted
 from pytlik.server.live.room import Room
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.live.table_connections import TableConnections, make_update

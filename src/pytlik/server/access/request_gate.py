@@ -116,7 +116,7 @@ class Gate:
             NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
             for network in {**sockets, **used}
         ]
-        return sorted(loads, key=network_load_key, reverse=True)[:most]
+        return sorted(loads, key=network_load_sort_key, reverse=True)[:most]
 
     async def check_admin(self, visitor: Visitor) -> None:
         """Raise Illegal for everyone but the administrator."""
@@ -240,7 +240,8 @@ class Gate:
         return visitor
 
 
-def network_load_key(load: NetworkLoad) -> tuple[int, int]:
+def network_load_sort_key(load: NetworkLoad) -> tuple[int, int]:
+    """What networks are sorted by: how many sockets they have, then how much of a limit is used."""
     return load.sockets, max(load.used.values(), default=0)
 
 

@@ -35,10 +35,10 @@ class TokenExpiry:
         if self._store is None or self._last_seen is None or self._looked.get(holder) == today:
             return True
         try:
-            at = await self._last_seen.get(holder)
-            if at is not None and await self._is_unused_since(at, now):
+            last_used = await self._last_seen.get(holder)
+            if last_used is not None and await self._has_expired(last_used, now):
                 return False
-            if at is not None and at // DAY_MS < today:
+            if last_used is not None and last_used // DAY_MS < today:
                 await self._store.commit(TokenSeen(holder, now))
         except (Unavailable, Conflict):
             return True  # the request itself needs the store as well
@@ -48,10 +48,10 @@ class TokenExpiry:
             self._looked.popitem(last=False)
         return True
 
-    async def _is_unused_since(self, at: int, now: int) -> bool:
-        """Whether a token that was last used at `at` hasn't been used for a year. After a long
-        downtime the date may be wrong, so the year starts over."""
-        if self._store is None or now - at <= EXPIRES_AFTER_MS:
+    async def _has_expired(self, last_used: int, now: int) -> bool:
+        """Whether a token was last used more than a year ago. After a long downtime that may be
+        wrong, so the year starts over."""
+        if self._store is None or now - last_used <= EXPIRES_AFTER_MS:
             return False
         restarted = await self._store.end_of_long_downtime()
         return restarted is None or now - restarted > EXPIRES_AFTER_MS

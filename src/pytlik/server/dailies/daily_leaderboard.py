@@ -88,7 +88,7 @@ class DailyLeaderboards:
             # Nobody else sees a result without a name. Its owner sees the place that it would get.
             best = sorted([*best, mine], key=ranking_key)[:MAX_RESULTS_SHOWN]
             ranked += 1
-        results = rank_results(best, holder)
+        results = make_ranked_results(best, holder)
         answered = mine is not None and mine.ms is not None
         if mine and answered and not any(result.yours for result in results):
             place = None
@@ -133,10 +133,10 @@ def ranking_key(row: DailyRow) -> tuple[int, int]:
     return -row.pieces, row.ms
 
 
-def rank_results(best: list[DailyRow], holder: Holder | None) -> list[RankedResult]:
+def make_ranked_results(best_first: list[DailyRow], holder: Holder | None) -> list[RankedResult]:
     """The best results with their places; equal results share one."""
     results: list[RankedResult] = []
-    for number, row in enumerate(best, 1):
+    for number, row in enumerate(best_first, 1):
         last = results[-1] if results else None
         equal = last is not None and (last.pieces, last.ms) == (row.pieces, row.ms)
         results.append(make_ranked_result(row, last.place if last and equal else number, holder))

@@ -33,9 +33,9 @@ from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics
 from pytlik.server.background_tasks import retry
 from pytlik.server.live.presence import Presence
-from pytlik.server.live.refcounted import RefCounted
+from pytlik.server.live.reference_counting import RefCounted
 from pytlik.server.live.room_services import RoomServices
-from pytlik.server.live.table_change_notifier import TableChangeNotifier
+from pytlik.server.live.table_change_throttle import TableChangeThrottle
 from pytlik.server.live.table_changes import (
     TableChange,
     TableUpdate,
@@ -91,7 +91,7 @@ class Room(RefCounted):
         self.presence = Presence(self.connections, services.heartbeat)
         self.presence_lock = asyncio.Lock()
         """Held while writing who is here, so that it isn't written twice."""
-        self.news = TableChangeNotifier(partial(send_table_to_all, self))
+        self.news = TableChangeThrottle(partial(send_table_to_all, self))
 
     # ---------------------------------------------------------------------------------- the match
 

@@ -46,10 +46,10 @@ class Coaching:
         self._tasks: dict[str, asyncio.Task[Any]] = {}
         self._queue = heavy_work_queue()
 
-    async def advice(
+    async def review_finished_match(
         self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
     ) -> Any:
-        """Advice on a finished match. Requests for the same match share one answer. Raises
+        """Return advice on a finished match. Requests for the same match share one answer. Raises
         Illegal(TOO_FAST) if too many wait, in all or from this address."""
         if match in self._cached:
             self._cached.move_to_end(match)

@@ -150,8 +150,8 @@ def have_seats_changed_hands(before: Table, after: Table) -> bool:
     return any(after.acting_bot_level(seat) != before.acting_bot_level(seat) for seat in seats)
 
 
-def have_deadlines_changed(before: Table, after: Table) -> bool:
-    """Whether the deadlines of a match have changed although nobody has acted."""
+def needs_new_deadlines(before: Table, after: Table) -> bool:
+    """Whether a change of the table means that the match's deadlines must be computed again."""
     return before.paused != after.paused or have_seats_changed_hands(before, after)
 
 

@@ -153,12 +153,12 @@ class Page:
             for path in self._table_files(game, phase)
         )
         html = html.replace("</head>", f"{preloads}</head>", 1)
-        return translated_file(html, MEDIA_TYPE_BY_SUFFIX[".html"])
+        return make_translated_file(html, MEDIA_TYPE_BY_SUFFIX[".html"])
 
     def _manifest(self, translate: Catalogue) -> PageFile:
         template = self.files[MANIFEST_PATH].body.decode()
         text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(translate(key[1])), template)
-        return translated_file(text, MEDIA_TYPE_BY_SUFFIX[".webmanifest"])
+        return make_translated_file(text, MEDIA_TYPE_BY_SUFFIX[".webmanifest"])
 
     def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
         """The files that a table's page loads."""
@@ -184,7 +184,7 @@ def read_files(folder: Path) -> list[tuple[str, PageFile]]:
     return files
 
 
-def translated_file(text: str, media_type: str) -> PageFile:
+def make_translated_file(text: str, media_type: str) -> PageFile:
     body = text.encode()
     smaller = {"gzip": gzip.compress(body, mtime=0)}
     return PageFile(

@@ -10,7 +10,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.access.admission import equal_in_constant_time
 from pytlik.server.access.rate_limits import Kind
-from pytlik.server.person_changes import take_over_everything
+from pytlik.server.name_removal_and_takeover import take_over_everything
 from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import (
     AnyRequest,

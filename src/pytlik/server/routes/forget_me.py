@@ -4,7 +4,7 @@ import msgspec
 from litestar import Router, delete
 
 from pytlik.server.access.rate_limits import Kind
-from pytlik.server.person_changes import forget_person
+from pytlik.server.name_removal_and_takeover import forget_person
 from pytlik.server.responses.error_responses import REFUSAL_RESPONSES
 from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 

@@ -342,7 +342,9 @@ async def advise(
         raise Illegal(ServerReason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
     raw = await read_log(lobby.store, played.id)
-    advice: Advice = await coaching.advice(played.table.rules, played.id, raw, visitor.address)
+    advice: Advice = await coaching.review_finished_match(
+        played.table.rules, played.id, raw, visitor.address
+    )
     return advice
 
 

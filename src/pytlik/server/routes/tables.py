@@ -29,8 +29,8 @@ from pytlik.server.routes.dependencies import (
     TheVisitor,
     limit_table_changes,
 )
-from pytlik.server.scheduling.reminders import nudge
 from pytlik.server.scheduling.skipping_bots import skip_bots
+from pytlik.server.scheduling.turn_reminders import nudge
 from pytlik.server.table import tables
 from pytlik.server.table.table_info import make_table_info
 from pytlik.server.table.tables import Table

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from pytlik.game import Expire, Refusal, Seat
-from pytlik.server.circle.circle_results import record_match
+from pytlik.server.circle.result_recording import record_match
 from pytlik.server.clocks.leases import Lease, Leases
 from pytlik.server.live.room import Room, set_alarm_for_deadlines
 from pytlik.server.live.table_changes import TableChange
@@ -18,12 +18,12 @@ from pytlik.server.match.deadlines import (
     RULES_DEADLINE,
     TURN_DEADLINE,
     Deadlines,
-    have_deadlines_changed,
     may_bots_move,
+    needs_new_deadlines,
     recheck_again_deadline,
 )
 from pytlik.server.match.live_match import LiveMatch
-from pytlik.server.scheduling.reminders import remind_of_turn
+from pytlik.server.scheduling.turn_reminders import remind_of_turn
 from pytlik.server.table import seats, tables
 from pytlik.server.table.stored_tables import StoredTable, read_table
 from pytlik.server.table.tables import Table
@@ -222,7 +222,7 @@ async def write_deadlines(
             # The table is gone, and these would stay until they are due.
             await services.store.commit(SetDeadlines(match.id, dict.fromkeys(deadlines | later)))
             return
-        if match.seq == seq and not have_deadlines_changed(before, table):
+        if match.seq == seq and not needs_new_deadlines(before, table):
             return
         deadlines = await missing_deadlines(room, table, match, kept_kinds=(TURN_DEADLINE,))
 

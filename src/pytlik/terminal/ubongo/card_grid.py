@@ -51,7 +51,8 @@ def make_watched_card(
 def draw_cards_to_fit(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
     """All cards; those that don't fit into the first row go into the next."""
     pictures = [
-        arrange_in_rows([draw_card(card, size) for card in cards], width) for size in CELL_SIZES
+        arrange_in_rows([draw_watched_card(card, size) for card in cards], width)
+        for size in CELL_SIZES
     ]
     fitting = (lines for lines in pictures if len(lines) <= height and block_width(lines) <= width)
     return Text("\n", no_wrap=True).join(next(fitting, pictures[-1]))
@@ -62,7 +63,7 @@ def arrange_in_rows(blocks: Sequence[list[Text]], width: int) -> list[Text]:
     return [*first, *(line for row in others for line in (Text(), *row))]
 
 
-def draw_card(card: WatchedCard, size: CellSize) -> list[Text]:
+def draw_watched_card(card: WatchedCard, size: CellSize) -> list[Text]:
     """A card under its title, within a narrow rim."""
     marks = make_cell_marks(card)
     top, bottom, left, right = area_bounds(card.deal.area)

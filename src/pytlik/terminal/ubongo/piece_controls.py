@@ -41,7 +41,7 @@ class PieceControls:
 
     # ---------------------------------------------------------------------------------- choosing
 
-    def choose(self, piece: int) -> None:
+    def choose_piece(self, piece: int) -> None:
         if self.held is not None:
             self.set_held(self.held.choose(piece))
 
@@ -50,7 +50,7 @@ class PieceControls:
         pieces = list(self.held.shapes) if self.held else []
         if not 1 <= number <= len(pieces):
             return False
-        self.choose(pieces[number - 1])
+        self.choose_piece(pieces[number - 1])
         return True
 
     def choose_next(self, step: int) -> None:

@@ -227,7 +227,7 @@ class UbongoScreen(GameScreen):
         self.controls.turn(event.step)
 
     def on_tray_chosen(self, event: Tray.Chosen) -> None:
-        self.controls.choose(event.piece)
+        self.controls.choose_piece(event.piece)
 
 
 def show_result_dialog(screen: UbongoScreen) -> None:

@@ -30,7 +30,7 @@ def turn_action_items(view: View, controls: TurnControls, translate: Catalogue) 
         )
     if (can.lay or can.swap) and turn.chosen is None:
         strong = turn == PlannedTurn()
-        items.append(BarItem(rack_keys(view), translate("terminal.key.tile"), strong=strong))
+        items.append(BarItem(format_rack_keys(view), translate("terminal.key.tile"), strong=strong))
     if turn != PlannedTurn() and not can.draw:
         items.append(BarItem("⌫", translate("page.unikat.takeBack"), controls.undo))
     if can.swap and turn.take is None and not turn.chain:
@@ -46,7 +46,7 @@ def turn_action_items(view: View, controls: TurnControls, translate: Catalogue) 
     return items
 
 
-def rack_keys(view: View) -> str:
+def format_rack_keys(view: View) -> str:
     """The keys of the rack's tiles."""
     last = RACK_LETTERS[len(view.hand) - 1]
     return "a" if last == "a" else f"a–{last}"

@@ -15,7 +15,7 @@ TurnBot = Callable[[View, Stream, Budget], TurnAction]
 DEFAULT_BUDGET = Budget()
 
 
-def wrap_turn_bot(bot: TurnBot) -> Bot:
+def make_match_bot(bot: TurnBot) -> Bot:
     """Extend a bot for turns to a whole match: it's always ready for the next round, and refuses to
     act out of turn."""
 

@@ -49,7 +49,7 @@ def evaluator_for(players: int) -> RoundEvaluator:
 
 def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
     evaluator = RoundEvaluator()
-    evaluator.set_weights(weights.flat_weights(), weights.growing_hand)
+    evaluator.set_weights(weights.flat_weights(), weights.growing_hand_penalty)
     evaluator.set_node_limit(nodes)
     return evaluator
 
@@ -60,11 +60,11 @@ def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
 def hard(view: View, _: Stream, __: Budget) -> TurnAction:
     """Leave the best hand."""
     round_ = from_view(view, 0)
-    steps, _value = rate_candidates(view, round_)[0]
+    steps, _value = evaluate_candidates(view, round_)[0]
     return action_of(round_, steps)
 
 
-def rate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
+def evaluate_candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
     """Candidate actions with their values, best first."""
     evaluator = evaluator_for(view.players)
     match_value = MatchValue(view)
@@ -90,7 +90,7 @@ def count_tiles_left(round_: Round, steps: Steps) -> int:
 def best_candidates(round_: Round, evaluator: RoundEvaluator, count: int) -> list[Steps]:
     """The actions that look best without looking a step ahead, best first."""
     candidates = range(evaluator.find_candidates(round_))
-    values = [evaluator.candidate(number)[3] for number in candidates]
+    values = [evaluator.candidate_at(number)[3] for number in candidates]
     order = sorted(candidates, key=lambda number: -values[number])
     return [evaluator.candidate_steps(round_, number) for number in order[:count]]
 
@@ -103,13 +103,13 @@ def evaluate_action(round_: Round, steps: Steps, evaluator: RoundEvaluator) -> f
         if step == BAG:
             value = float(evaluator.hand_features(after, seat, BEFORE_DRAW)[2])
             grows = len(steps) > 1 and len(after.hands[seat]) < HAND_SIZE - 1
-            return value - evaluator.growing_hand if grows else value
+            return value - evaluator.growing_hand_penalty if grows else value
         after.step(step)
     if after.phase == OVER:
         return WON
     if after.to_move == seat and after.phase in (BONUS, DRAW):
         evaluator.find_candidates(after)
-        return float(evaluator.candidate(evaluator.best_candidate())[3])
+        return float(evaluator.candidate_at(evaluator.best_candidate())[3])
     return float(evaluator.hand_features(after, seat, AFTER_TURN)[2])
 
 
@@ -126,7 +126,7 @@ def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
     proof replaces the guesses."""
     began = perf_counter()
     round_ = from_view(view, stream.below(WORD_LIMIT))
-    found = rate_candidates(view, round_)
+    found = evaluate_candidates(view, round_)
     if len(found) == 1 or lays_last_tile(round_, found[0][0]):
         return action_of(round_, found[0][0])
     if knows_every_tile(view):

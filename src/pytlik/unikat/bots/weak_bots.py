@@ -107,18 +107,18 @@ def fewest_chains_bot(view: View, _: Stream, __: Budget) -> TurnAction:
 def medium_evaluator() -> RoundEvaluator:
     """Compare the tiles that are left, and if these are equal, the chains."""
     # A tile from the bag is one more tile, and usually a chain of its own.
-    return build_counting_evaluator(tile=-1.0, chain=-0.01, unseen=-1.007, growing_hand=1.0)
+    return build_counting_evaluator(tile=-1.0, chain=-0.01, unseen=-1.007, growing_hand_penalty=1.0)
 
 
 @cache
 def fewest_chains_evaluator() -> RoundEvaluator:
     """A lay must save a chain for about every three tiles, since only one tile is drawn after
     it."""
-    return build_counting_evaluator(tile=0.3, chain=-1.0, unseen=-0.4, growing_hand=0.0)
+    return build_counting_evaluator(tile=0.3, chain=-1.0, unseen=-0.4, growing_hand_penalty=0.0)
 
 
 def build_counting_evaluator(
-    *, tile: float, chain: float, unseen: float, growing_hand: float
+    *, tile: float, chain: float, unseen: float, growing_hand_penalty: float
 ) -> RoundEvaluator:
     """An evaluator that only counts. It has a value for each tile, for each of the fewest chains
     that cover the hand, for a tile to come from the bag, and for a swap with the bag that a draw
@@ -135,5 +135,5 @@ def build_counting_evaluator(
             "empty_hand": [11 * tile + 5 * chain + unseen_tiles * unseen],
         }
 
-    weights = Weights(weigh_features(0), weigh_features(1), growing_hand)
+    weights = Weights(weigh_features(0), weigh_features(1), growing_hand_penalty)
     return build_evaluator(weights, MAX_SEARCH_NODES)

@@ -159,7 +159,7 @@ def add_unseen_swaps(evaluator: "Evaluator", t: "Table") -> None:
             BEFORE_DRAW,
         )
         if evaluator.count < 10:
-            value -= evaluator.growing_hand
+            value -= evaluator.growing_hand_penalty
         add_candidate(evaluator, SWAP, given, -1, value)
 
 

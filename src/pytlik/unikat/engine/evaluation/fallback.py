@@ -86,7 +86,7 @@ class Evaluator:
         self.features = 0
         self.feature = [0] * 40
         self.amount = [0.0] * 40
-        self.growing_hand = 0.0
+        self.growing_hand_penalty = 0.0
         self.weights = [0.0] * (2 * FEATURES)
 
 

@@ -42,7 +42,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For a hand at the end of a turn."""
     before_draw: Mapping[str, Sequence[float]]
     """For a hand that is about to get an unseen tile from the bag."""
-    growing_hand: float = 0.0
+    growing_hand_penalty: float = 0.0
     """How much worse a swap for an unseen tile is if a draw follows, which adds a tile to lay."""
 
     def flat_weights(self) -> list[float]:

@@ -78,7 +78,7 @@ cdef struct Evaluator:
     int features                    # of what was evaluated last
     short feature[40]
     double amount[40]
-    double growing_hand             # see features.Weights
+    double growing_hand_penalty     # see features.Weights
     double weights[336]             # AFTER_TURN and BEFORE_DRAW
 
 cdef inline Evaluator* new_evaluator() noexcept nogil:

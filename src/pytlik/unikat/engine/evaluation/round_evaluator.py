@@ -29,15 +29,15 @@ class RoundEvaluator:
         free_table(self.played)
         free_table(self.guessed)
 
-    def set_weights(self, flat: list[float], growing_hand: float) -> None:
+    def set_weights(self, flat: list[float], growing_hand_penalty: float) -> None:
         """Evaluate with these weights, as from `Weights.flat_weights`."""
         for place in range(2 * FEATURES):
             self.evaluator.weights[place] = flat[place]
-        self.evaluator.growing_hand = growing_hand
+        self.evaluator.growing_hand_penalty = growing_hand_penalty
 
     @property
-    def growing_hand(self) -> float:
-        return self.evaluator.growing_hand
+    def growing_hand_penalty(self) -> float:
+        return self.evaluator.growing_hand_penalty
 
     def set_node_limit(self, nodes: int) -> None:
         """Limit each search for chains."""
@@ -53,7 +53,7 @@ class RoundEvaluator:
     def best_candidate(self) -> int:
         return best_candidate(self.evaluator)
 
-    def candidate(self, number: int) -> tuple[int, int, int, float]:
+    def candidate_at(self, number: int) -> tuple[int, int, int, float]:
         """A candidate's kind, its two arguments, and its value."""
         evaluator = self.evaluator
         return (

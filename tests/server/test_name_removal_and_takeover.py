@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.protocol.table_agreement import Agreement
-from pytlik.server import person_changes
+from pytlik.server import name_removal_and_takeover
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
 from pytlik.server.scheduling.scheduler import POLL_MS
@@ -321,7 +321,7 @@ async def test_changes_by_another_process_are_noticed(
     table, (_, max_) = await live_server.create_match()
     store = await open_store(live_server.database, notify=False)
     beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
-    assert await person_changes.remove_name_everywhere(beside.rooms, "person 0") == 1
+    assert await name_removal_and_takeover.remove_name_everywhere(beside.rooms, "person 0") == 1
     live_server.pass_time(POLL_MS)
     while (await max_.wait_for("table_changed"))["table"]["chairs"][0]["name"]:
         pass
@@ -370,7 +370,7 @@ def test_name_is_removed_despite_concurrent_changes(url: str) -> None:
             return lobby.change(id, lambda old: tables.add_talk(old, "max", text=f"line {number}"))
 
         await asyncio.gather(
-            person_changes.forget_person(lobby.rooms, "ola"),
+            name_removal_and_takeover.forget_person(lobby.rooms, "ola"),
             lobby.delete_table(ids[2]),
             *(chatter(id, number) for id in ids[:2] for number in range(6)),
         )
@@ -404,7 +404,9 @@ def test_name_is_removed_from_all_tables_and_boards(url: str) -> None:
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "eva", 1))
         await store.commit(PutResult(board, "eva", NAME_TO_REMOVE, 3, 30_000))
-        changed = await person_changes.remove_name_everywhere(lobby.rooms, NAME_TO_REMOVE)
+        changed = await name_removal_and_takeover.remove_name_everywhere(
+            lobby.rooms, NAME_TO_REMOVE
+        )
         await store.close()
         return changed
 

@@ -10,7 +10,7 @@ NEWS_PAUSE_SECONDS = 0.2
 """The time between two messages about a table."""
 
 
-class TableChangeNotifier:
+class TableChangeThrottle:
     def __init__(self, tell: Callable[[], None]) -> None:
         """`tell` sends everyone at the table how it is now."""
         self._tell = tell

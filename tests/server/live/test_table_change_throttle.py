@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.live import table_change_notifier
-from pytlik.server.live.table_change_notifier import NEWS_PAUSE_SECONDS, TableChangeNotifier
+from pytlik.server.live import table_change_throttle
+from pytlik.server.live.table_change_throttle import NEWS_PAUSE_SECONDS, TableChangeThrottle
 from tests.server.live_server import LiveServer, server_test, start_match
 from tests.server.people_at_table import message_kinds_until_answer, wait_for_message
 from tests.sim.loop import SimLoop
@@ -21,7 +21,7 @@ class NewsRecorder:
     def __init__(self) -> None:
         self.version = 0
         self.sent: list[tuple[float, int]] = []
-        self.news = TableChangeNotifier(lambda: self.sent.append((self._now(), self.version)))
+        self.news = TableChangeThrottle(lambda: self.sent.append((self._now(), self.version)))
 
     def _now(self) -> float:
         return round(asyncio.get_running_loop().time(), 3)
@@ -107,7 +107,7 @@ async def test_burst_of_changes_is_sent_once(
 ) -> None:
     table, (ola, max_) = await live_server.create_table()
     await live_server.wait_for_connections(2)
-    monkeypatch.setattr(table_change_notifier, "NEWS_PAUSE_SECONDS", 3_600)
+    monkeypatch.setattr(table_change_throttle, "NEWS_PAUSE_SECONDS", 3_600)
     live_server.room(table).news.cancel()
     for number in range(20):
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
@@ -133,7 +133,7 @@ async def test_line_is_sent_after_the_change_that_seats_its_author(
     table, (ola, max_) = await live_server.create_table(agreement={"chat": True})
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
     await live_server.wait_for_connections(2)
-    monkeypatch.setattr(table_change_notifier, "NEWS_PAUSE_SECONDS", 3_600)
+    monkeypatch.setattr(table_change_throttle, "NEWS_PAUSE_SECONDS", 3_600)
     live_server.room(table).news.cancel()
     await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
     newcomer = live_server.new_person()

@@ -32,7 +32,7 @@ DeadlineKey = tuple[str, int, str]
 """The id of a table, the number of a match there, and the kind of a deadline."""
 
 
-class GroupedWrites:
+class WritesByKind:
     """The writes of a commit, grouped by what they're about. `fits_one_statement` says whether one
     statement can do them all: it can't change a row twice, and besides an append it can check only
     one thing that may be refused."""

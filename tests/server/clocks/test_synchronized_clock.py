@@ -14,13 +14,13 @@ import pytest
 from pytlik.server import startup
 from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
-from pytlik.server.clocks.steady_clock import (
+from pytlik.server.clocks.synchronized_clock import (
     ASK_SECONDS,
     MAX_BEAT_AGE_MS,
     MAX_BEHIND_MS,
     RECENT_ANSWERS,
     SLEW,
-    SteadyClock,
+    SynchronizedClock,
 )
 from pytlik.server.scheduling.scheduler import SWEEP_UNPLAYED_EVERY_MS
 from pytlik.server.settings import Settings
@@ -53,19 +53,19 @@ class SimulatedMachines:
     def new_store(self) -> SimStore:
         return SimStore(self.database, self.conditions, self.loop)
 
-    def new_clock(self) -> SteadyClock:
+    def new_clock(self) -> SynchronizedClock:
         """A clock on another machine with its own uptime."""
         self._machines += 1
         began = 1e6 * self._machines
-        return SteadyClock(lambda: began + 1000 * self.loop.time())
+        return SynchronizedClock(lambda: began + 1000 * self.loop.time())
 
-    async def start_clock(self, **options: Any) -> SteadyClock:
+    async def start_clock(self, **options: Any) -> SynchronizedClock:
         clock = self.new_clock()
         await clock.start(self.new_store(), **options)
         _ = self.loop.create_task(clock.follow(self.new_store()))
         return clock
 
-    def keep_beating(self, clock: SteadyClock, worker: str) -> None:
+    def keep_beating(self, clock: SynchronizedClock, worker: str) -> None:
         """Write a worker's heartbeat every second."""
 
         async def run() -> None:
@@ -252,7 +252,7 @@ def test_jump_of_the_database_clock_is_logged(caplog: pytest.LogCaptureFixture) 
     SimulatedMachines().run(course)
 
 
-def test_server_uses_a_steady_clock(
+def test_server_uses_a_synchronized_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path
 ) -> None:
     """It knows the database's clock as well."""
@@ -274,7 +274,7 @@ def test_server_uses_a_steady_clock(
     monkeypatch.setattr(startup, "create_app", remember)
     monkeypatch.setattr(startup, "make_server", lambda *_: Server())
     with socket.socket() as listener:
-        asyncio.run(startup.serve(settings, listener))
+        asyncio.run(startup.serve_as_worker(settings, listener))
     assert app_arguments
 
 

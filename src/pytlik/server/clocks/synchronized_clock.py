@@ -80,7 +80,7 @@ class ClockOffset(NamedTuple):
     doubt: float
 
 
-class SteadyClock:
+class SynchronizedClock:
     """Milliseconds since 1970. Start it before you read it."""
 
     def __init__(self, monotonic: Callable[[], float] = monotonic_ms) -> None:
@@ -197,7 +197,7 @@ async def answer_in_time(answer: Awaitable[T]) -> T:
         raise Unavailable("the database doesn't answer") from None
 
 
-async def start_clock(store: Store, *, alone: bool = False) -> SteadyClock:
-    clock = SteadyClock()
+async def start_clock(store: Store, *, alone: bool = False) -> SynchronizedClock:
+    clock = SynchronizedClock()
     await clock.start(store, alone=alone)
     return clock

@@ -15,7 +15,7 @@ from pytlik.bus.connect import open_bus
 from pytlik.server.live.rooms import Rooms
 from pytlik.server.lobby import Lobby
 from pytlik.server.processes.acceptor import RESPONSIVE_WITHIN_SECONDS, Occupancy
-from pytlik.server.processes.socket_passing import (
+from pytlik.server.processes.table_affinity import (
     CROWDED_FACTOR,
     CROWDED_SPARE,
     Receiver,
