@@ -3,7 +3,9 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
+from pytlik.server.table_socket import MAX_MESSAGES_WHILE_REFUSED, Socket
 from pytlik.server.transport.websocket_protocol import MAX_CONTROL_FRAMES
 from tests.server.client import Client, create_table
 from tests.server.live_server import TIMEOUT_SECONDS, LiveServer, server_test
@@ -104,3 +106,27 @@ def test_invalid_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path
     assert lines
     assert {line["level"] for line in lines} == {"info"}
     assert not [line for line in lines if "trace" in line]
+
+
+def test_hardly_anything_is_read_from_a_client_that_is_refused() -> None:
+    """It could send thousands of messages while it waits for the refusal."""
+    count = 0
+
+    async def receive() -> Any:
+        nonlocal count
+        count += 1
+        return {"type": "websocket.receive", "text": "{}"}
+
+    async def wait_while_flooded() -> None:
+        waiting = asyncio.create_task(Socket(receive, wait_forever).wait_until_gone())
+        for _ in range(2 * MAX_MESSAGES_WHILE_REFUSED):
+            await asyncio.sleep(0)
+        assert not waiting.done()
+        waiting.cancel()
+
+    asyncio.run(wait_while_flooded())
+    assert count == 1 + MAX_MESSAGES_WHILE_REFUSED  # with the one that connects
+
+
+async def wait_forever(*_: Any) -> Any:
+    await asyncio.Event().wait()

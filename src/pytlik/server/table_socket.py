@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 MAX_MESSAGE_BYTES = 8_192
 MAX_MESSAGES, WINDOW_MS = 120, 20_000
 """How many messages a client may send in how much time."""
+MAX_MESSAGES_WHILE_REFUSED = 20
+"""How many messages are read from a client that is going to be refused."""
 PING_EVERY_SECONDS = 10.0
 JOIN_TIMEOUT_SECONDS = 10.0
 """How long somebody waits for others to join before they are told to try again later."""
@@ -80,11 +82,13 @@ class Socket:
             await self._receive()
 
     async def wait_until_gone(self) -> None:
-        """Wait until the client goes away, whatever it sends."""
+        """Wait until the client goes away. If it sends more than a little, nothing more is read
+        from it, so wait for a limited time."""
         await self._receive_connect()
         with suppress(ClientGone):
-            while True:
+            for _ in range(MAX_MESSAGES_WHILE_REFUSED):
                 await self.receive()
+            await asyncio.Event().wait()
 
     async def accept(self) -> None:
         await self._receive_connect()

@@ -456,6 +456,13 @@ def test_mute_holds_wherever_the_person_sits() -> None:
     assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
 
 
+def test_mute_holds_on_a_seat_that_somebody_else_gives_away() -> None:
+    table = replace(make_table(persons="aab"), host="b")
+    table = seats.mute(table, "b", 0, muted=True)
+    given, _ = seats.recover_seat(table, "a", "recover b", recovery="next")
+    assert given.chairs[2].muted
+
+
 def test_a_recovery_code_works_once() -> None:
     table, _ = seats.recover_seat(make_table(persons="ab"), "a2", "recover a", recovery="next")
     assert (

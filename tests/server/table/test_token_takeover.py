@@ -10,7 +10,15 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.table import tables
-from pytlik.server.table.seats import add_move_code, mute, redeem_move_code, sit
+from pytlik.server.table.seats import (
+    MAX_HOLDERS_PER_SEAT,
+    MAX_REMEMBERED,
+    add_move_code,
+    expel,
+    mute,
+    redeem_move_code,
+    sit,
+)
 from pytlik.server.table.tables import Table
 from pytlik.server.table.token_takeover import take_over_table
 from pytlik.store import Unavailable
@@ -50,6 +58,24 @@ def test_seat_and_host_role_pass_to_the_new_token(table_in_match: Table) -> None
     assert (after.host, after.held_by("ola2"), after.held_by("ola")) == ("ola2", (0,), ())
     assert after.chairs[0].recovery == "new code of 0"
     assert after.chairs[1] == table_in_match.chairs[1]
+
+
+def test_table_remembers_only_so_many_tokens_of_removed_people(table_in_lobby: Table) -> None:
+    """If there are more, it's locked, so that those it forgets can't come back."""
+    table = expel(table_in_lobby, "max", START_TIME_MS)
+    for number in range(MAX_REMEMBERED):
+        assert not table.locked
+        table = take_over_table(table, f"max{number}" if number else "max", f"max{number + 1}", str)
+    assert len(table.removed) == MAX_REMEMBERED
+    assert table.locked
+
+
+def test_seat_takes_no_more_new_tokens_than_new_devices(table_in_match: Table) -> None:
+    table = table_in_match
+    for number in range(MAX_HOLDERS_PER_SEAT - 1):
+        table = take_over_table(table, f"ola{number}" if number else "ola", f"ola{number + 1}", str)
+    with pytest.raises(Illegal, match=ServerReason.TABLE_LOCKED):
+        take_over_table(table, f"ola{MAX_HOLDERS_PER_SEAT - 1}", "one too many", str)
 
 
 def test_repeated_takeover_changes_nothing(table_in_match: Table) -> None:

@@ -10,6 +10,7 @@ from websockets.frames import Frame, Opcode
 from pytlik.server.transport.http_protocol import (
     BODY_SECONDS,
     HEAD_SECONDS,
+    MAX_FRAMING_BYTES,
     MAX_HEAD_BYTES,
     MAX_HEAD_LINES,
     PARSED_AT_ONCE_BYTES,
@@ -213,6 +214,16 @@ def test_client_can_send_only_a_little_after_the_close(server_end: ServerEnd) ->
     assert server_end.transport.aborted
 
 
+def test_only_a_little_is_parsed_of_what_had_come_before_the_close(server_end: ServerEnd) -> None:
+    server_end.open_websocket()
+    frame = make_frame(Opcode.TEXT, b"")
+    server_end.feed_data(frame * (READ_SIZE_BYTES // len(frame)))
+    server_end.run(server_end.protocol.send({"type": "websocket.close", "code": 1008}))
+    server_end.feed_data(frame)
+    assert server_end.transport.aborted
+    assert len(server_end.protocol.queue) <= MAX_BYTES_AFTER_CLOSE // len(frame)
+
+
 def test_client_that_does_not_answer_the_close_is_cut_off(server_end: ServerEnd) -> None:
     server_end.open_websocket()
     server_end.protocol.stop_keepalive()
@@ -269,6 +280,37 @@ def test_the_body_does_not_count_as_head(server_end: ServerEnd) -> None:
     body = b"x" * (2 * MAX_HEAD_BYTES)
     head = b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(body)
     server_end.feed_data(head + body)
+    assert not server_end.transport.closed
+    assert server_end.request_count() == 1
+
+
+CHUNKED_HEAD = b"POST / HTTP/1.1\r\nhost: pytlik.test\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+def test_endless_trailer_ends_the_connection(server_end: ServerEnd) -> None:
+    server_end.feed_data(CHUNKED_HEAD + b"0\r\nx: ")
+    for _ in range(MAX_FRAMING_BYTES // 1_000):
+        assert not server_end.transport.closed
+        server_end.feed_data(b"a" * 1_000)
+    server_end.feed_data(b"a" * 1_000)
+    assert server_end.transport.closed
+
+
+@pytest.mark.parametrize("trailers", [b"x-forwarded-for: 1.2.3.4\r\n", b"a:\r\n" * 5_000])
+def test_trailers_are_refused(server_end: ServerEnd, trailers: bytes) -> None:
+    server_end.feed_data(CHUNKED_HEAD + b"0\r\n" + trailers + b"\r\n")
+    assert server_end.transport.closed
+    assert b"x-forwarded-for" not in dict(server_end.protocol.scope["headers"])
+
+
+def test_chunks_of_one_byte_end_the_connection(server_end: ServerEnd) -> None:
+    server_end.feed_data(CHUNKED_HEAD)
+    server_end.feed_data(b"1\r\nx\r\n" * MAX_FRAMING_BYTES)
+    assert server_end.transport.closed
+
+
+def test_chunks_of_usual_length_are_allowed(server_end: ServerEnd) -> None:
+    server_end.feed_data(CHUNKED_HEAD + (b"100\r\n" + b"x" * 256 + b"\r\n") * 500 + b"0\r\n\r\n")
     assert not server_end.transport.closed
     assert server_end.request_count() == 1
 

@@ -367,7 +367,13 @@ def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: st
         table,
         seat,
         replace(
-            chair, holder=holder, stand_in=False, claim=claim, recovery=recovery, holders=holders
+            chair,
+            holder=holder,
+            stand_in=False,
+            claim=claim,
+            recovery=recovery,
+            holders=holders,
+            muted=chair.muted or holder in table.muted,
         ),
     )
     table = replace(table, codes=tuple(code for code in table.codes if code.seat != seat))

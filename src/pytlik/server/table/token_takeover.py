@@ -4,13 +4,19 @@ other device, and voids every code that was made before.
 It happens table by table, and doing it again changes nothing, so a lost answer does no harm.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Seat
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server.table.seats import take_over_history
+from pytlik.server.table.seats import (
+    MAX_HOLDERS_PER_SEAT,
+    holders_with,
+    remember_muted,
+    remember_removed,
+    take_over_history,
+)
 from pytlik.server.table.tables import Chair, Table
 from pytlik.server.tokens import Holder
 
@@ -22,20 +28,31 @@ def take_over_table(table: Table, old: Holder, new: Holder, recovery: HashRecove
     """Give everything of one holder at a table to another. What the old holder knows or may not do
     counts for both, so nobody gains anything from having both tokens."""
     check_no_hands_combined(table, old, new)
-    muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
+    if old in table.muted and new not in table.muted:
+        table = remember_muted(table, new)
+    if old in table.removed and new not in table.removed:
+        table = remember_removed(table, new)
     return replace(
         take_over_history(table, old, new),
         host=new if table.host == old else table.host,
-        hosts=add_new_holder(table.hosts, old, new),
-        muted=muted,
-        removed=add_new_holder(table.removed, old, new),
+        hosts=take_over_hosts(table, old, new),
         codes=tuple(code for code in table.codes if code.seat not in mine),
         chairs=tuple(
-            take_over_chair(chair, old, new, recovery(seat), muted=new in muted)
+            take_over_chair(chair, old, new, recovery(seat), muted=new in table.muted)
             for seat, chair in enumerate(table.chairs)
         ),
     )
+
+
+def take_over_hosts(table: Table, old: Holder, new: Holder) -> tuple[Holder, ...]:
+    """Everyone who has hosted the table. None may be forgotten during a match, so there's a limit,
+    as for a seat's holders."""
+    if old not in table.hosts or new in table.hosts:
+        return table.hosts
+    if len(table.hosts) >= MAX_HOLDERS_PER_SEAT:
+        raise Illegal(ServerReason.TABLE_LOCKED)
+    return (*table.hosts, new)
 
 
 def take_over_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
@@ -46,15 +63,11 @@ def take_over_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, mu
         chair,
         against=move_votes(chair.against),
         for_bot=move_votes(chair.for_bot),
-        holders=add_new_holder(chair.holders, old, new),
+        holders=holders_with(chair, new) if old in chair.holders else chair.holders,
     )
     if chair.holder == old:
         chair = replace(chair, holder=new, recovery=recovery, claim=None)
     return replace(chair, muted=True) if chair.holder == new and muted else chair
-
-
-def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[Holder, ...]:
-    return (*known, new) if old in known and new not in known else tuple(known)
 
 
 def check_no_hands_combined(table: Table, old: Holder, new: Holder) -> None:

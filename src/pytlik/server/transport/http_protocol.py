@@ -17,6 +17,10 @@ from pytlik.server.transport.stalled_writes import StalledWriteGuard
 MAX_HEAD_BYTES, MAX_HEAD_LINES = 16_384, 100
 """The largest head of a request."""
 
+MAX_FRAMING_BYTES = 16_384
+"""How much a body may come with that isn't body: lengths of chunks, and whatever else the parser
+would collect."""
+
 HEAD_SECONDS = 10.0
 """From the first byte of a head (or from the connection) until the head is complete."""
 
@@ -42,6 +46,11 @@ class RequestPart(Enum):
 
 class HeadTooLarge(Exception):
     """Raised inside the parser, which passes it on as an error of its own."""
+
+
+class UnexpectedTrailer(Exception):
+    """A header after the body; raised like `HeadTooLarge`. Nobody here uses one, and uvicorn would
+    add it to the headers of the request, past all checks."""
 
 
 class Timeout:
@@ -86,7 +95,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         self._pass_on = pass_on
         self._slot: TakenSlot | None = None
         self._part = RequestPart.HEAD
-        self._head_bytes = 0
+        self._head_bytes = self._body_bytes = self._framing_bytes = 0
         self._body_until = 0.0
         self._turn = Timeout(self.loop)
         self._timeout = Timeout(self.loop)
@@ -174,6 +183,7 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         if self._part is RequestPart.NOTHING:
             # Even if it's only an empty line, which doesn't begin a request.
             self._part, self._head_bytes = RequestPart.HEAD, 0
+        self._body_bytes = 0
         super().data_received(data)
         if self.transport.get_protocol() is not self:
             # It has become a WebSocket's. The parser and this object refer to each other, and would
@@ -188,7 +198,11 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
             elif not self._timeout.is_running:
                 self._timeout.start(HEAD_SECONDS, self._on_timeout)
         elif self._part is RequestPart.BODY:
-            self._start_body_timeout()
+            self._framing_bytes += len(data) - self._body_bytes
+            if self._framing_bytes > MAX_FRAMING_BYTES:
+                self._refuse(431)
+            else:
+                self._start_body_timeout()
         else:
             self._timeout.stop()
 
@@ -198,10 +212,19 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
         super().on_message_begin()
         self._part, self._upgrades = RequestPart.HEAD, False
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._part is RequestPart.BODY:
+            raise UnexpectedTrailer
+        super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
+
     def on_headers_complete(self) -> None:
         if self._is_head_too_large():
             raise HeadTooLarge
-        self._part, self._head_bytes = RequestPart.BODY, 0
+        self._part, self._head_bytes, self._framing_bytes = RequestPart.BODY, 0, 0
         self._body_until = self.loop.time() + BODY_SECONDS
         self._timeout.stop()
         self._upgrades = bool(self.parser.should_upgrade()) and super()._should_upgrade()
@@ -218,6 +241,8 @@ class HttpProtocol(StalledWriteGuard, HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         if self._part is RequestPart.HEAD and self._is_head_too_large():
             self._refuse(431)
+        elif self._part is RequestPart.BODY:
+            self._refuse(400)
         else:
             super().send_400_response(msg)
 

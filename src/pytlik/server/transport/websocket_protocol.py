@@ -21,7 +21,7 @@ seconds."""
 PARSE_CHUNK_BYTES = 1_024
 """How many bytes of a socket are parsed at once. Limits are checked in between."""
 
-MAX_BYTES_AFTER_CLOSE = 65_536
+MAX_BYTES_AFTER_CLOSE = 8_192
 """How many bytes a client may still have been sending when we closed its socket."""
 
 POLICY = 1008
@@ -98,11 +98,6 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
     # ------------------------------------------------------------------------------------- reading
 
     def data_received(self, data: bytes) -> None:
-        if self.close_sent:
-            self._after_close += len(data)
-            if self._after_close > MAX_BYTES_AFTER_CLOSE:
-                self.transport.abort()
-                return
         self._unparsed += data
         self._parse()
 
@@ -112,6 +107,11 @@ class WebSocketProtocol(StalledWriteGuard, WebSocketsSansIOProtocol):
         while self._unparsed and not self._has_to_wait():
             part = bytes(self._unparsed[:PARSE_CHUNK_BYTES])
             del self._unparsed[:PARSE_CHUNK_BYTES]
+            if self.close_sent:
+                self._after_close += len(part)
+                if self._after_close > MAX_BYTES_AFTER_CLOSE:
+                    self.transport.abort()
+                    break
             super().data_received(part)
             if self._flooded:
                 self._refuse_flood()
