@@ -214,6 +214,7 @@ async def test_tables_are_found_by_holder(store: Store) -> None:
     await store.commit(make_put_table("b", 1, holders=("cid", "bob"), touched=4))
     assert [row.id for row in await store.tables_of("ann")] == ["a"]
     assert [row.id for row in await store.tables_of("bob")] == ["b", "c", "a"]
+    assert [row.id for row in await store.tables_of("bob", 2)] == ["b", "c"]
     assert await store.tables_of("dan") == []
 
 

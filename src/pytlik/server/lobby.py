@@ -22,7 +22,7 @@ from pytlik.server.table.stored_tables import (
 )
 from pytlik.server.table.tables import Table, is_member
 from pytlik.server.tokens import Holder
-from pytlik.store import PutSecret, Store
+from pytlik.store import NO_LIMIT, PutSecret, Store
 
 
 class Lobby:
@@ -49,9 +49,10 @@ class Lobby:
         rows = await self.store.listed_tables(phase, limit, only_with_people=only_with_people)
         return list(map(decode_table_row, rows))
 
-    async def tables_held_by(self, holder: Holder) -> list[StoredTable]:
-        """The tables where somebody sits or hosts, most recently touched first."""
-        rows = await self.store.tables_of(holder)
+    async def tables_held_by(self, holder: Holder, limit: int = NO_LIMIT) -> list[StoredTable]:
+        """The tables where somebody sits or hosts, most recently touched first, among the `limit`
+        last ones that remember them."""
+        rows = await self.store.tables_of(holder, limit)
         return [stored for stored in map(decode_table_row, rows) if is_member(stored.table, holder)]
 
     # ------------------------------------------------------------------------------------ changing

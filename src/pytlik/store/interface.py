@@ -18,7 +18,7 @@ from pytlik.store.rows import (
 from pytlik.store.writes import Write
 
 NO_LIMIT = 2**31 - 1
-"""More events than any match has."""
+"""More events than any match has, and more tables than anybody."""
 
 
 class MatchLog(Protocol):
@@ -54,7 +54,7 @@ class TableIndex(Protocol):
 
     async def table(self, id: str) -> TableRow | None: ...
 
-    async def tables_of(self, holder: str) -> list[TableRow]:
+    async def tables_of(self, holder: str, limit: int = NO_LIMIT) -> list[TableRow]:
         """The tables that remember somebody, most recently touched first."""
 
     async def table_ids_of(self, holder: str) -> list[str]:

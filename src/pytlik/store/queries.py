@@ -183,9 +183,11 @@ class TableQueries(QueryRunner):
         found = await self._select_tables("WHERE id = $1", id)
         return found[0] if found else None
 
-    async def tables_of(self, holder: str) -> list[TableRow]:
+    async def tables_of(self, holder: str, limit: int = NO_LIMIT) -> list[TableRow]:
         return await self._select_tables(
-            "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
+            "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC LIMIT $2",
+            holder,
+            limit,
         )
 
     async def table_ids_of(self, holder: str) -> list[str]:

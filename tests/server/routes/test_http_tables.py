@@ -8,6 +8,7 @@ import pytest
 from pytlik.chance import commit
 from pytlik.server.live.presence import ALL_SPECTATORS_HOLDER
 from pytlik.server.match.deadlines import RECHECK_DEADLINE
+from pytlik.server.routes import tables
 from pytlik.store import SetDeadlines
 from tests.server.http_site import Browser, Site, json_of, status_and_reason
 
@@ -133,6 +134,14 @@ def test_my_tables_show_where_i_am_awaited(
     theirs = json_of(max_.get("/api/mine"))
     assert {found["table"]["id"] for found in theirs} == {table_id(table), table_id(other)}
     assert json_of(site.browser().get("/api/mine")) == []
+
+
+def test_only_so_many_of_my_tables_are_read(ola: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody may have created thousands."""
+    for _ in range(3):
+        ola.post("/api/tables", {"game": "unikat"})
+    monkeypatch.setattr(tables, "MAX_MY_TABLES_READ", 2)
+    assert len(json_of(ola.get("/api/mine"))) == 2
 
 
 def test_only_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:

@@ -47,6 +47,8 @@ MAX_PLAYERS = max(game.players[-1] for game in GAMES.values())
 
 MAX_LISTED_TABLES = 50
 MAX_MY_TABLES = 20
+MAX_MY_TABLES_READ = 100
+"""How many tables are read to find those: somebody may have left very many."""
 
 
 class NewTable(Body, frozen=True, kw_only=True):
@@ -140,7 +142,8 @@ async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> li
     """The tables where you sit or are the host, most recently touched first."""
     if caller.holder is None:
         return []
-    mine = (await caller.lobby.tables_held_by(caller.holder))[:MAX_MY_TABLES]
+    found_tables = await caller.lobby.tables_held_by(caller.holder, MAX_MY_TABLES_READ)
+    mine = found_tables[:MAX_MY_TABLES]
     played = [found.table for found in mine if found.table.phase == "playing"]
     store = caller.lobby.store
     awaited = await store.awaited_seats([table.match_id for table in played])
