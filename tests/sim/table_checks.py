@@ -157,9 +157,7 @@ def is_long_unplayed(promises: "ServerPromises", id: str) -> bool:
     # again while it's being decided.
     before = now - MAX_EARLY_SECONDS
     changed = max((at for at in promises.version_times[id] if at < before), default=now)
-    # A worker that was cut off from the store may return with the true time to one that started
-    # while the database's clock was wrong.
-    age = now - changed + promises.world.seconds_behind_at_start
+    age = now - changed + promises.world.max_jump_seconds
     return (
         table is not None
         and table.phase == "lobby"

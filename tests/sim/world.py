@@ -34,6 +34,7 @@ from pytlik.server.startup import run_worker, skip_downtime
 from pytlik.server.table_socket import handle_table_socket
 from pytlik.server.tokens import Holder
 from pytlik.store import Unavailable
+from pytlik.store.writes import LONG_DOWNTIME_MS
 from pytlik.ubongo import game as ubongo
 from pytlik.unikat import game as unikat
 from tests.sim.bus import Exchange, SimBus
@@ -126,9 +127,9 @@ class World:
         self.clock_offset = 0
         """How far the database's clock is ahead (ms)."""
         self.clock_was_set = False
-        self.seconds_behind_at_start = 0.0
-        """The most seconds that a worker's clock was behind when it started, because it found no
-        other worker and the database's clock was wrong."""
+        self._clock_errors_at_start = [0.0]
+        """Seconds that each worker's clock was ahead when it started. If it found no other worker,
+        it relied on the database's clock."""
         self.exchange = Exchange(self.conditions, self.loop)
         self.promises = ServerPromises(self)
         self.database.watchers.append(self.promises.check_commit)
@@ -289,6 +290,12 @@ class World:
         return max((each.clock() for each in self.workers if each.ready), default=self.now())
 
     @property
+    def max_jump_seconds(self) -> float:
+        """How far the server's time may have jumped forwards when workers started while the
+        database's clock was wrong, or when others came back that were cut off from it."""
+        return max(self._clock_errors_at_start) - min(self._clock_errors_at_start)
+
+    @property
     def earliest_server_time(self) -> int:
         """The time according to the worker whose clock is furthest behind."""
         return min((each.clock() for each in self.workers if each.ready), default=self.now())
@@ -335,8 +342,9 @@ class World:
             async with run_worker(app):
                 worker.ready, worker.rooms = True, app.state.rooms
                 worker.presence_name = app.state.rooms.services.heartbeat.worker
-                behind = (self.now() - clock()) / 1000
-                self.seconds_behind_at_start = max(self.seconds_behind_at_start, behind)
+                error = clock() - self.now()
+                if abs(error) < LONG_DOWNTIME_MS:  # otherwise everything gets its whole lifetime
+                    self._clock_errors_at_start.append(error / 1000)
                 self.add_to_journal(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False
