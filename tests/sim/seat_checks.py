@@ -7,6 +7,7 @@ from pytlik.game import Seat
 from pytlik.server.table.seats import MIN_PLAYERS_TO_AGREE
 from pytlik.server.table.tables import Chair, Table
 from pytlik.server.tokens import Holder
+from tests.sim.tolerances import MAX_UPDATE_SECONDS
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
@@ -65,7 +66,7 @@ class SeatPromises:
             self._check_rematch_is_wanted(old)
         if begins and table.match_id not in self.start_requests:
             self._check(
-                self._is_agreed_match_ready(old),
+                self._is_agreed_match_ready(old) or self._was_agreed_match_ready(old),
                 f"{table.match_id} begins, but not everyone has sent a share",
             )
 
@@ -209,7 +210,21 @@ class SeatPromises:
     def _is_agreed_match_ready(self, table: Table, *, all_shares: bool = False) -> bool:
         """Whether everyone who asked for a match and is here has sent a share for it. With
         `all_shares`, those who are away must have sent one too."""
-        here = self._promises.holders_present_at(table)
+        return self._is_ready(
+            table, self._promises.holders_present_at(table), all_shares=all_shares
+        )
+
+    def _was_agreed_match_ready(self, table: Table) -> bool:
+        """The same a moment ago, when a worker may have looked: people may have left since."""
+        now, here = self._promises.world.loop.time(), self._promises.holders_present_at(table)
+        just_left = [
+            holder
+            for (id, holder), at in self._promises.left_at.items()
+            if id == table.id and now - at < MAX_UPDATE_SECONDS
+        ]
+        return self._is_ready(table, [*here, *just_left], all_shares=False)
+
+    def _is_ready(self, table: Table, here: list[Holder], *, all_shares: bool) -> bool:
         agreed = [table.chairs[seat] for seat in table.again]
         present = [chair for chair in agreed if chair.holder in here]
         wanted = agreed if all_shares else present
