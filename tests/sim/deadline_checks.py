@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from pytlik.server.match import log_replay
 from pytlik.server.match.deadlines import (
     AWAY_DEADLINE_PREFIX,
     BOT_DEADLINE,
@@ -160,6 +161,8 @@ def check_is_on_time(promises: "ServerPromises", write: Append, log: "ReplayedMa
         or world.seconds_healthy < MAX_OVERDUE_SECONDS
         or world.conditions.store_seconds > QUICK_STORE_SECONDS
         or world.clock_was_set
+        # A worker that doesn't know the match yet has to read its log, page by page.
+        or len(log.events) > log_replay.EVENTS_PER_PAGE
         or not any(
             player.table == id and player.seconds_connected > MAX_UPDATE_SECONDS
             for player in world.connected_players
