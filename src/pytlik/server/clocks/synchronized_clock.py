@@ -1,4 +1,4 @@
-"""The clock of a worker: it never jumps, and all workers agree on it.
+"""The clock of a worker: it never runs backwards, and all workers agree on it.
 
 It runs on the machine's monotonic time, so setting the machine's clock can't empty an hourglass or
 turn back time. It gets the time from the database, which is the same for all workers: it asks once
